@@ -1,0 +1,67 @@
+find_path(CATCH2_V3 catch2/catch_all.hpp)
+if(CATCH2_V3)
+  find_package(Catch2 3 REQUIRED)
+  set(catch_target Catch2::Catch2)
+  set(catch_arguments --filenames-as-tags)
+else()
+  find_package(Catch2 2 REQUIRED)
+  set(catch_target Catch2::Catch2)
+  set(catch_arguments --filenames-as-tags --warn NoTests)
+endif()
+set(heed_python "${CMAKE_SOURCE_DIR}/.venv/bin/python")
+
+add_library(heed_test_main STATIC support/main.cpp)
+target_include_directories(heed_test_main PUBLIC "${CMAKE_SOURCE_DIR}/tests")
+target_compile_definitions(heed_test_main PUBLIC HEED_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+target_link_libraries(heed_test_main PUBLIC heed_options ${catch_target})
+
+# heed_folder_tests(FOLDER): tests/FOLDER/**_test.cpp in one program, one ctest test a file and kind.
+function(heed_folder_tests folder)
+  file(GLOB_RECURSE files CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tests/${folder}/*_test.cpp")
+  if(NOT files)
+    return()
+  endif()
+  add_executable(heed_${folder}_tests ${files})
+  target_link_libraries(heed_${folder}_tests PRIVATE heed_${folder} heed_test_main)
+  target_compile_definitions(heed_${folder}_tests PRIVATE HEED_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  heed_reuse_pch(heed_${folder}_tests)
+
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${files})  # their tags are read
+  foreach(file IN LISTS files)
+    file(RELATIVE_PATH name "${CMAKE_SOURCE_DIR}/tests" "${file}")
+    string(REPLACE "_test.cpp" "" name "${name}")
+    get_filename_component(stem "${file}" NAME_WE)
+    file(READ "${file}" text)
+    foreach(kind unit property golden train cuda)
+      string(FIND "${text}" "[${kind}]" found)
+      if(NOT found EQUAL -1)
+        add_test(NAME "${name} [${kind}]" COMMAND heed_${folder}_tests ${catch_arguments}
+          "[#${stem}][${kind}]")
+        set_tests_properties("${name} [${kind}]" PROPERTIES LABELS ${kind}
+          WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}")
+      endif()
+    endforeach()
+  endforeach()
+endfunction()
+
+function(heed_end_to_end_tests)
+  file(GLOB files CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tests/end_to_end/*_test.py")
+  foreach(file IN LISTS files)
+    get_filename_component(stem "${file}" NAME_WE)
+    string(REPLACE "_test" "" name "${stem}")
+    add_test(NAME "end_to_end/${name} [e2e]"
+      COMMAND "${heed_python}" -m pytest -q -p no:cacheprovider "${file}")
+    set_tests_properties("end_to_end/${name} [e2e]" PROPERTIES LABELS e2e TIMEOUT 1500
+      WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}" ENVIRONMENT "HEED=$<TARGET_FILE:heed>")
+  endforeach()
+endfunction()
+
+function(heed_style_tests)
+  file(GLOB files CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/scripts/check_*.py")
+  foreach(file IN LISTS files)
+    get_filename_component(name "${file}" NAME_WE)
+    add_test(NAME "style/${name} [style]" COMMAND "${heed_python}" "${file}")
+    set_tests_properties("style/${name} [style]" PROPERTIES LABELS style
+      WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}")
+  endforeach()
+endfunction()

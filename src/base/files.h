@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace heed {
+
+/// The bytes of a file. Throws DataError, "FILE: " and the system's reason, where it can't be read
+/// or is a directory.
+std::string read_file(const std::filesystem::path& file);
+
+/// Writes and syncs. For a file inside a directory that is renamed as a whole. Throws
+/// std::filesystem::filesystem_error with path and cause; nothing of the file stays then.
+void write_file(const std::filesystem::path& file, std::string_view bytes);
+
+/// The file is whole or as it was: another name, sync, rename, sync of the directory. Throws as
+/// write_file does.
+void replace_file(const std::filesystem::path& file, std::string_view bytes);
+
+/// Makes renames and new names in `directory` durable.
+void sync_directory(const std::filesystem::path& directory);
+
+/// Lines of results to a file or, for "-", to standard output. Nothing stands under the final name
+/// before commit(); without it the partial file is removed.
+class OutputFile {
+ public:
+  explicit OutputFile(const std::string& file);
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  void write(std::string_view bytes);
+  void write_line(std::string_view line);  // and '\n'
+  void commit();
+
+ private:
+  std::filesystem::path final_;  // empty: standard output
+  std::filesystem::path partial_;
+  std::FILE* stream_ = nullptr;
+};
+
+/// XXH3 (128 bits) in hex: finds damage and tells versions apart, is no defense against forgery.
+std::string checksum(std::string_view bytes);
+std::string checksum_of_file(const std::filesystem::path& file);
+
+}  // namespace heed

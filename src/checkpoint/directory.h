@@ -1,0 +1,48 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "checkpoint/progress.h"
+#include "checkpoint/safetensors.h"
+#include "config/run.h"
+
+namespace heed::checkpoint {
+
+/// What a checkpoint holds. checkpoints/step-000500/ = model.safetensors, optimizer.safetensors,
+/// state.json, config.json, MANIFEST.json (size and checksum of each).
+struct Checkpoint {
+  NamedTensors model;
+  NamedTensors optimizer;  // empty where not asked for, or averaged
+  Progress progress;
+};
+
+/// Fills a sibling directory and renames it last, so that a reader finds a whole checkpoint or
+/// none. Throws std::filesystem::filesystem_error where the file system refuses.
+void save(const std::filesystem::path& dir, const Checkpoint& checkpoint,
+          const config::Run& config);
+
+/// Verifies the manifest first. Throws CheckpointError naming the damaged file.
+Checkpoint load(const std::filesystem::path& dir, bool with_optimizer);
+
+/// "best", "last", "step-500" or a path -> the directory of a checkpoint of `run`. Throws
+/// CheckpointError, saying which there are.
+std::filesystem::path find(const std::filesystem::path& run, const std::string& which);
+
+/// checkpoints/step-000500
+std::filesystem::path step_directory(const std::filesystem::path& run, int64_t step);
+
+/// Steps that are saved whole, ascending.
+std::vector<int64_t> saved_steps(const std::filesystem::path& run);
+
+/// Points best.json or last.json at a step. score: what it was chosen by, absent for "last".
+void point(const std::filesystem::path& run, const std::string& which, int64_t step,
+           std::optional<double> score);
+
+/// Removes checkpoints beyond `keep_last`, never those best.json and last.json point to, nor the
+/// `keep_best` of highest score.
+void prune(const std::filesystem::path& run, int64_t keep_last, int64_t keep_best);
+
+}  // namespace heed::checkpoint

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+
+#include "config/range.h"
+
+namespace heed::config {
+
+struct Log {
+  int64_t every = 50;  // steps between log lines
+
+  bool operator==(const Log&) const = default;
+
+  static void fields(auto& self, auto&& visit) { visit("every", self.every, at_least(1)); }
+};
+
+}  // namespace heed::config

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "config/range.h"
+
+namespace heed::config {
+
+struct Attention {
+  std::string type = "multi_head";  // a key of the table in model/attention_registry.cpp
+  std::string impl = "auto";        // explicit, fused or auto
+  double dropout = 0.0;             // probability, on the weights
+
+  bool operator==(const Attention&) const = default;
+
+  static void fields(auto& self, auto&& visit) {
+    visit("type", self.type);
+    visit("impl", self.impl);
+    visit("dropout", self.dropout, Range{0.0, 0.99});
+  }
+  void check(const std::string& path) const;
+};
+
+struct Model {
+  std::string type = "transformer";
+  int64_t d_model = 256;
+  int64_t heads = 4;     // must divide d_model
+  int64_t kv_heads = 0;  // must divide heads; 0 = heads
+  int64_t d_ff = 1024;
+  int64_t enc_layers = 3;
+  int64_t dec_layers = 3;                // read by "task": "translate" only
+  double dropout = 0.1;                  // probability, everywhere but on attention weights
+  std::string norm_position = "pre";     // pre or post
+  std::string activation = "relu";       // relu or gelu
+  std::string positions = "sinusoidal";  // sinusoidal, learned or none
+  std::string tie = "none";      // none, softmax (target embedding = output), all (source too)
+  std::string pooling = "mean";  // cls, mean or max; read by "task": "classify" only
+  int64_t vocab_rows = 0;        // rows of the embedding; 0 = as many as pieces
+  Attention attention{};
+
+  bool operator==(const Model&) const = default;
+
+  static void fields(auto& self, auto&& visit) {
+    visit("type", self.type);
+    visit("d_model", self.d_model, at_least(1));
+    visit("heads", self.heads, at_least(1));
+    visit("kv_heads", self.kv_heads, at_least(0));
+    visit("d_ff", self.d_ff, at_least(1));
+    visit("enc_layers", self.enc_layers, at_least(1));
+    visit("dec_layers", self.dec_layers, at_least(1));
+    visit("dropout", self.dropout, Range{0.0, 0.99});
+    visit("norm_position", self.norm_position);
+    visit("activation", self.activation);
+    visit("positions", self.positions);
+    visit("tie", self.tie);
+    visit("pooling", self.pooling);
+    visit("vocab_rows", self.vocab_rows, at_least(0));
+    visit("attention", self.attention);
+  }
+
+  /// The rules that join fields. Throws ConfigError; `path` names this struct in the text.
+  void check(const std::string& path) const;
+};
+
+}  // namespace heed::config

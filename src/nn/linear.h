@@ -1,0 +1,47 @@
+#pragma once
+
+#include <memory>
+
+#include "base/torch.h"
+
+namespace heed::nn {
+
+/// A weight [out, in] in the form a kernel wants: int8, bf16 or fp16. Read only, so workers share
+/// it.
+class PackedWeight {
+ public:
+  virtual ~PackedWeight() = default;
+
+  /// x [..., in] -> x W^T [..., out] in the type of x. Each row of x counts alone, so a sentence
+  /// gets the same result in any batch.
+  virtual torch::Tensor multiply(const torch::Tensor& x) const = 0;
+};
+
+struct LinearOptions {
+  int64_t in = 0;
+  int64_t out = 0;
+  bool bias = true;
+};
+
+/// x W^T + b. The weight is an fp32 parameter, or packed: a quantized model is the same model.
+class LinearImpl final : public torch::nn::Module {
+ public:
+  /// Weight uniform within sqrt(6 / (in + out)) (Glorot & Bengio, 2010, equation 16), bias 0.
+  explicit LinearImpl(const LinearOptions& options);
+
+  /// x [..., in] -> [..., out]
+  torch::Tensor forward(const torch::Tensor& x) const;
+
+  /// From now on `packed` multiplies, and the fp32 weight's memory is free. Inference only.
+  void pack(std::shared_ptr<const PackedWeight> packed);
+
+  torch::Device device() const { return weight_.device(); }
+
+ private:
+  torch::Tensor weight_;  // [out, in]
+  torch::Tensor bias_;    // [out] or undefined
+  std::shared_ptr<const PackedWeight> packed_;
+};
+TORCH_MODULE(Linear);
+
+}  // namespace heed::nn

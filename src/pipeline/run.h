@@ -1,0 +1,33 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/torch.h"
+#include "config/run.h"
+#include "model/classifier.h"
+#include "model/encoder_decoder.h"
+#include "text/tokenizer.h"
+
+namespace heed::pipeline {
+
+/// A finished (or running) training, opened for use: in eval mode, on a device.
+struct Run {
+  std::filesystem::path dir;
+  std::filesystem::path checkpoint;  // its directory
+  config::Run config;
+  text::Tokenizers tokenizers;
+  std::vector<std::string> labels;                         // of a classifier, by id
+  std::shared_ptr<model::EncoderDecoder> encoder_decoder;  // task translate
+  std::shared_ptr<model::Classifier> classifier;           // task classify
+  torch::Device device = torch::kCPU;
+};
+
+/// `checkpoint`: best, last, step-N or a path. Throws CheckpointError where `dir` is no run, a file
+/// is damaged, or the vocabulary is not the one the model was trained with.
+Run open_run(const std::filesystem::path& dir, const std::string& checkpoint,
+             const std::string& device);
+
+}  // namespace heed::pipeline

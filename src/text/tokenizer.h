@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "config/tokenizer.h"
+
+namespace heed::text {
+
+// The ids of the special tokens, in every vocabulary. Only the program puts them in: written in a
+// text they are ordinary text.
+inline constexpr int64_t kPad = 0;
+inline constexpr int64_t kUnknown = 1;
+inline constexpr int64_t kBegin = 2;  // <s>
+inline constexpr int64_t kEnd = 3;    // </s>
+inline constexpr int64_t kSpecials = 4;
+
+struct Token {
+  int64_t id = 0;
+  std::string piece;  // as in the vocabulary
+  int64_t begin = 0;  // code points of the text it covers, [begin, end)
+  int64_t end = 0;
+};
+
+/// Text <-> ids. Immutable, so threads share one.
+class Tokenizer {
+ public:
+  virtual ~Tokenizer() = default;
+
+  /// One line of text, without special tokens. Control characters count as white space.
+  virtual std::vector<Token> tokens(const std::string& line) const = 0;
+  virtual std::vector<int64_t> encode(const std::string& line) const = 0;
+
+  /// Text as a reader expects it. Special tokens are left out, but the unknown token, which is
+  /// shown.
+  virtual std::string decode(std::span<const int64_t> ids) const = 0;
+
+  virtual int64_t size() const = 0;
+  virtual std::string piece(int64_t id) const = 0;  // special tokens: <pad> <unk> <s> </s>
+
+  /// Writes the files of this tokenizer, named `name`.*, into `directory`.
+  virtual void save(const std::filesystem::path& directory, const std::string& name) const = 0;
+};
+
+/// The tokenizers of a run. With `tokenizer.shared` both sides are one object; a classifier has a
+/// source only.
+struct Tokenizers {
+  std::shared_ptr<const Tokenizer> source;
+  std::shared_ptr<const Tokenizer> target;  // null for a classifier
+};
+
+/// Trains (or opens, where the config names a model) a tokenizer for these lines. Throws DataError
+/// where the lines can't give one (say, a vocabulary larger than they allow), naming both sizes.
+std::shared_ptr<const Tokenizer> make_tokenizer(const config::Tokenizer& config,
+                                                const std::vector<std::string>& lines);
+
+/// The tokenizer directory of a run: {source,target}.* or shared.*, and the fingerprint of their
+/// content. Throws CheckpointError where files are missing or damaged.
+void save_tokenizers(const Tokenizers& tokenizers, const std::filesystem::path& directory);
+Tokenizers open_tokenizers(const std::filesystem::path& directory, const config::Tokenizer& config);
+
+/// A hash of every piece and its id, in order: two vocabularies of equal size but other order
+/// differ.
+std::string fingerprint(const Tokenizer& tokenizer);
+
+}  // namespace heed::text
