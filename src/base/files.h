@@ -19,11 +19,13 @@ void write_file(const std::filesystem::path& file, std::string_view bytes);
 /// write_file does.
 void replace_file(const std::filesystem::path& file, std::string_view bytes);
 
-/// Makes renames and new names in `directory` durable.
+/// Makes renames and new names in `directory` (empty: the working directory) durable. Throws as
+/// write_file does.
 void sync_directory(const std::filesystem::path& directory);
 
 /// Lines of results to a file or, for "-", to standard output. Nothing stands under the final name
-/// before commit(); without it the partial file is removed.
+/// before commit(); without it the partial file is removed. A pipe or device (/dev/null) is written
+/// as it is. All throw std::filesystem::filesystem_error with path and cause.
 class OutputFile {
  public:
   explicit OutputFile(const std::string& file);
@@ -42,6 +44,7 @@ class OutputFile {
 };
 
 /// XXH3 (128 bits) in hex: finds damage and tells versions apart, is no defense against forgery.
+/// checksum_of_file reads piece by piece and throws as read_file does.
 std::string checksum(std::string_view bytes);
 std::string checksum_of_file(const std::filesystem::path& file);
 

@@ -20,15 +20,22 @@ struct Checkpoint {
 };
 
 /// Fills a sibling directory and renames it last, so that a reader finds a whole checkpoint or
-/// none. Throws std::filesystem::filesystem_error where the file system refuses.
+/// none; removes what a kill during an earlier save left. Throws CheckpointError where `dir`
+/// exists, std::filesystem::filesystem_error where the file system refuses; nothing of `dir` stays
+/// then.
 void save(const std::filesystem::path& dir, const Checkpoint& checkpoint,
           const config::Run& config);
 
-/// Verifies the manifest first. Throws CheckpointError naming the damaged file.
+/// Verifies size and checksum of all that it reads first. Throws CheckpointError naming the damaged
+/// file.
 Checkpoint load(const std::filesystem::path& dir, bool with_optimizer);
 
-/// "best", "last", "step-500" or a path -> the directory of a checkpoint of `run`. Throws
-/// CheckpointError, saying which there are.
+/// state.json alone. Throws as load does.
+Progress load_progress(const std::filesystem::path& dir);
+
+/// "best", "last", "step-500" or a path (also one inside checkpoints/) -> the directory of a
+/// checkpoint of `run`. The last is the newest one that is whole; it is also the best one of a run
+/// without evaluations. Throws CheckpointError, saying which there are.
 std::filesystem::path find(const std::filesystem::path& run, const std::string& which);
 
 /// checkpoints/step-000500
@@ -36,6 +43,11 @@ std::filesystem::path step_directory(const std::filesystem::path& run, int64_t s
 
 /// Steps that are saved whole, ascending.
 std::vector<int64_t> saved_steps(const std::filesystem::path& run);
+
+/// Forgets every checkpoint after `step`, which then is the last one: the training goes on from
+/// there. best.json points to `best_step`, or is gone where that is 0 or no longer there.
+void roll_back(const std::filesystem::path& run, int64_t step, int64_t best_step,
+               double best_score);
 
 /// Points best.json or last.json at a step. score: what it was chosen by, absent for "last".
 void point(const std::filesystem::path& run, const std::string& which, int64_t step,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "config/range.h"
 
@@ -17,6 +18,9 @@ struct Progress {
   int64_t best_step = 0;
   int64_t bad_evaluations = 0;  // since the best one
   int64_t skipped = 0;          // updates left out under loss scaling
+  int64_t evaluated_step = 0;   // of the last evaluation
+  double score = 0.0;           // its score, meaningful where evaluated_step > 0
+  std::string vocabulary{};     // fingerprints of the tokenizers the weights belong to
 
   bool operator==(const Progress&) const = default;
 
@@ -30,6 +34,9 @@ struct Progress {
     visit("best_step", self.best_step, count);
     visit("bad_evaluations", self.bad_evaluations, count);
     visit("skipped", self.skipped, count);
+    visit("evaluated_step", self.evaluated_step, count);
+    visit("score", self.score);
+    visit("vocabulary", self.vocabulary);
   }
 };
 

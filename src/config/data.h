@@ -28,7 +28,7 @@ struct Data {
   Split train{};
   Split valid{};
   Split test{};
-  std::string format = "tsv";                // classify: tsv (label, text), csv or jsonl
+  std::string format = "tsv";                // classify: tsv (label, text)
   std::vector<std::string> columns{};        // names, where a file has no header
   std::vector<std::string> text = {"text"};  // columns of the text; several are joined by a space
   std::string label = "label";               // column of the label
@@ -44,7 +44,7 @@ struct Data {
     visit("columns", self.columns);
     visit("text", self.text);
     visit("label", self.label);
-    visit("max_len", self.max_len, at_least(1));
+    visit("max_len", self.max_len, Range{1, 1048576});
   }
   void check(const std::string& path) const;
 };

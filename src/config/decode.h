@@ -21,8 +21,8 @@ struct Decode {
     visit("beam_size", self.beam_size, Range{1, 64});
     visit("n_best", self.n_best, Range{1, 64});
     visit("length_penalty", self.length_penalty, Range{0.0, 10.0});
-    visit("batch_size", self.batch_size, at_least(1));
-    visit("max_len", self.max_len, at_least(0));
+    visit("batch_size", self.batch_size, Range{1, 1048576});
+    visit("max_len", self.max_len, Range{0, 1048576});
     visit("overlong", self.overlong);
   }
   void check(const std::string& path) const;

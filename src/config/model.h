@@ -24,9 +24,9 @@ struct Attention {
 
 struct Model {
   std::string type = "transformer";
-  int64_t d_model = 256;
-  int64_t heads = 4;     // must divide d_model
-  int64_t kv_heads = 0;  // must divide heads; 0 = heads
+  int64_t d_model = 256;  // even under sinusoidal positions
+  int64_t heads = 4;      // must divide d_model
+  int64_t kv_heads = 0;   // must divide heads; 0 = heads
   int64_t d_ff = 1024;
   int64_t enc_layers = 3;
   int64_t dec_layers = 3;                // read by "task": "translate" only
@@ -43,23 +43,24 @@ struct Model {
 
   static void fields(auto& self, auto&& visit) {
     visit("type", self.type);
-    visit("d_model", self.d_model, at_least(1));
-    visit("heads", self.heads, at_least(1));
-    visit("kv_heads", self.kv_heads, at_least(0));
-    visit("d_ff", self.d_ff, at_least(1));
-    visit("enc_layers", self.enc_layers, at_least(1));
-    visit("dec_layers", self.dec_layers, at_least(1));
+    visit("d_model", self.d_model, Range{1, 65536});
+    visit("heads", self.heads, Range{1, 1024});
+    visit("kv_heads", self.kv_heads, Range{0, 1024});
+    visit("d_ff", self.d_ff, Range{1, 1048576});
+    visit("enc_layers", self.enc_layers, Range{1, 1000});
+    visit("dec_layers", self.dec_layers, Range{1, 1000});
     visit("dropout", self.dropout, Range{0.0, 0.99});
     visit("norm_position", self.norm_position);
     visit("activation", self.activation);
     visit("positions", self.positions);
     visit("tie", self.tie);
     visit("pooling", self.pooling);
-    visit("vocab_rows", self.vocab_rows, at_least(0));
+    visit("vocab_rows", self.vocab_rows, Range{0, 16777216});
     visit("attention", self.attention);
   }
 
-  /// The rules that join fields. Throws ConfigError; `path` names this struct in the text.
+  /// Choices, and the rules that join fields. Throws ConfigError; `path` names this struct in the
+  /// text. The same in every struct of config/.
   void check(const std::string& path) const;
 };
 

@@ -43,14 +43,16 @@ struct Run {
   void check(const std::string& path) const;
 };
 
-/// Reads a config file with `key.path=value` edits, made to the JSON before the one parse. Data
-/// paths come out absolute. Throws ConfigError, "FILE: key.path: what".
+/// Reads a config file with `key.path=value` edits, made to the JSON before the one parse. Paths
+/// come out absolute. Throws ConfigError, "FILE: key.path: what" or "--set key.path: what", and
+/// DataError where a file, this one or one it names, is not there.
 Run load_run(const std::filesystem::path& file, const std::vector<std::string>& edits = {});
 
-/// The resolved config as it stands in a run directory: every field.
+/// The resolved config as it stands in a run directory: every field that its task reads.
 std::string to_json(const Run& run);
 
-/// Reads back what to_json wrote; paths are taken as they are. `where` begins error texts.
+/// Reads back what to_json wrote; paths are taken as they are. Throws ConfigError, whose text
+/// begins with `where`.
 Run parse_run(const std::string& json, const std::string& where);
 
 }  // namespace heed::config

@@ -32,8 +32,8 @@ struct Train {
   bool operator==(const Train&) const = default;
 
   static void fields(auto& self, auto&& visit) {
-    visit("batch_tokens", self.batch_tokens, at_least(1));
-    visit("accumulate", self.accumulate, at_least(1));
+    visit("batch_tokens", self.batch_tokens, Range{1, 1e9});
+    visit("accumulate", self.accumulate, Range{1, 1e6});
     visit("optimizer", self.optimizer);
     visit("adam_betas", self.adam_betas);
     visit("adam_eps", self.adam_eps, at_least(0.0));

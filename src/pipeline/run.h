@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/torch.h"
+#include "checkpoint/progress.h"
 #include "config/run.h"
 #include "model/classifier.h"
 #include "model/encoder_decoder.h"
@@ -17,6 +18,7 @@ namespace heed::pipeline {
 struct Run {
   std::filesystem::path dir;
   std::filesystem::path checkpoint;  // its directory
+  checkpoint::Progress progress;     // of the checkpoint
   config::Run config;
   text::Tokenizers tokenizers;
   std::vector<std::string> labels;                         // of a classifier, by id
@@ -26,8 +28,15 @@ struct Run {
 };
 
 /// `checkpoint`: best, last, step-N or a path. Throws CheckpointError where `dir` is no run, a file
-/// is damaged, or the vocabulary is not the one the model was trained with.
+/// is damaged, or the vocabulary is not the one the model was trained with; ConfigError for the
+/// device.
 Run open_run(const std::filesystem::path& dir, const std::string& checkpoint,
              const std::string& device);
+
+/// Throws ConfigError where the run's task is another than `task`; `command` begins the text.
+void require_task(const Run& run, const std::string& task, const std::string& command);
+
+/// Names the vocabularies of a run, whatever their size: what Progress::vocabulary holds.
+std::string vocabulary(const text::Tokenizers& tokenizers);
 
 }  // namespace heed::pipeline

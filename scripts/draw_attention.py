@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""Draw one attention map of a `heed attend` JSON as SVG; needs nothing but Python.
+
+usage: draw_attention.py FILE.json [--kind cross] [--layer N] [--head N] [--sentence 0] > FILE.svg
+
+Without --head the heads of the layer are drawn side by side; without --layer the last layer.
+"""
+
+import argparse
+import json
+import sys
+from html import escape
+
+CELL = 26
+FONT = "font-family='DejaVu Sans, Verdana, sans-serif' font-size='12'"
+# Light to dark blue, even steps of lightness.
+LOW, HIGH = (247, 251, 255), (8, 48, 107)
+
+
+def color(weight: float) -> str:
+    return "#%02x%02x%02x" % tuple(
+        round(low + (high - low) * weight) for low, high in zip(LOW, HIGH))
+
+
+def labels(sentence: dict, kind: str) -> tuple[list[str], list[str]]:
+    """The tokens of the rows and of the columns."""
+    source = sentence["source"]["tokens"]
+    if kind == "encoder":
+        return source, source
+    target = sentence["target"]
+    return target["tokens"], source if kind == "cross" else target["input_tokens"]
+
+
+def text_width(tokens: list[str]) -> int:
+    return 8 * max(map(len, tokens)) + 10
+
+
+def draw_head(entry: dict, rows: list[str], columns: list[str], x: int, y: int,
+              with_rows: bool) -> list[str]:
+    out = [f"<text x='{x + len(columns) * CELL / 2:.0f}' y='16' text-anchor='middle' "
+           f"font-weight='bold' {FONT}>layer {entry['layer']}, head {entry['head']}</text>"]
+    for c, token in enumerate(columns):
+        at = x + c * CELL + CELL // 2 + 4
+        out.append(f"<text transform='translate({at},{y - 6}) rotate(-60)' {FONT}>"
+                   f"{escape(token)}</text>")
+    for r, token in enumerate(rows):
+        top = y + r * CELL
+        if with_rows:
+            out.append(f"<text x='{x - 6}' y='{top + 18}' text-anchor='end' {FONT}>"
+                       f"{escape(token)}</text>")
+        for c, weight in enumerate(entry["weights"][r]):
+            out.append(f"<rect x='{x + c * CELL}' y='{top}' width='{CELL - 1}' "
+                       f"height='{CELL - 1}' fill='{color(weight)}'>"
+                       f"<title>{escape(token)} → {escape(columns[c])}: {weight:.3f}</title></rect>")
+    return out
+
+
+def draw(sentence: dict, entries: list[dict]) -> str:
+    rows, columns = labels(sentence, entries[0]["kind"])
+    left, top = text_width(rows), text_width(columns) + 26
+    wide = len(columns) * CELL
+    gap = text_width(columns) // 2 + 12
+    body = []
+    for index, entry in enumerate(entries):
+        body += draw_head(entry, rows, columns, left + index * (wide + gap), top, index == 0)
+    width = left + len(entries) * (wide + gap)
+    height = top + len(rows) * CELL + 8
+    return (f"<svg xmlns='http://www.w3.org/2000/svg' width='{width}' height='{height}' "
+            f"viewBox='0 0 {width} {height}'><rect width='100%' height='100%' fill='white'/>\n"
+            + "\n".join(body) + "\n</svg>\n")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file")
+    parser.add_argument("--kind", choices=("encoder", "decoder", "cross"), default="cross")
+    parser.add_argument("--layer", type=int)
+    parser.add_argument("--head", type=int)
+    parser.add_argument("--sentence", type=int, default=0)
+    args = parser.parse_args()
+
+    with open(args.file, encoding="utf-8") as stream:
+        sentence = json.load(stream)["sentences"][args.sentence]
+    entries = [entry for entry in sentence["attention"] if entry["kind"] == args.kind]
+    layer = args.layer if args.layer is not None else max((e["layer"] for e in entries), default=0)
+    entries = [entry for entry in entries
+               if entry["layer"] == layer and args.head in (None, entry["head"])]
+    if not entries:
+        print(f"{args.file}: no {args.kind} attention of that layer and head", file=sys.stderr)
+        return 1
+    sys.stdout.write(draw(sentence, entries))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

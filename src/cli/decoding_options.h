@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "config/decode.h"
+
+namespace heed::cli {
+
+/// What every command that opens a run takes.
+struct RunOptions {
+  std::string run;
+  std::string checkpoint = "best";
+  std::string device = "auto";
+};
+
+void add_run_options(CLI::App& command, RunOptions& options);
+
+/// What overrides `decode` of the run's config; unset: as the config says.
+struct DecodingOptions {
+  std::optional<int64_t> beam_size;
+  std::optional<int64_t> n_best;
+  std::optional<double> length_penalty;
+  std::optional<int64_t> batch_size;
+  std::optional<int64_t> max_len;
+  std::optional<std::string> overlong;
+
+  /// Throws ConfigError where the result doesn't fit together.
+  config::Decode over(config::Decode config) const;
+};
+
+/// The options of batches, which classify takes too.
+void add_batch_options(CLI::App& command, DecodingOptions& options);
+
+/// The options of search.
+void add_search_options(CLI::App& command, DecodingOptions& options);
+
+}  // namespace heed::cli

@@ -1,0 +1,149 @@
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <system_error>
+
+#include <spdlog/fmt/fmt.h>
+#include <spdlog/fmt/ranges.h>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "checkpoint/directory.h"
+#include "cli/commands.h"
+#include "cli/decoding_options.h"
+#include "pipeline/run.h"
+
+namespace fs = std::filesystem;
+
+namespace heed::cli {
+namespace {
+
+void line(OutputFile& output, const std::string& what, const std::string& text) {
+  output.write_line(fmt::format("{:<12}{}", what, text));
+}
+
+/// Each tied parameter once.
+std::map<std::string, int64_t> parameters_by_part(const torch::nn::Module& model) {
+  std::map<std::string, int64_t> parts;
+  for (const auto& [name, tensor] : checkpoint::named_tensors(model)) {
+    if (tensor.is_floating_point()) parts[name.substr(0, name.find('.'))] += tensor.numel();
+  }
+  return parts;
+}
+
+void write_model(const pipeline::Run& run, OutputFile& output) {
+  const auto& model = run.config.model;
+  const bool translates = run.config.task == "translate";
+  const auto layers = translates ? fmt::format("{} + {}", model.enc_layers, model.dec_layers)
+                                 : fmt::format("{}", model.enc_layers);
+  line(
+      output, "model",
+      fmt::format("{} · {} layers · {}, {} heads · d_model {} · d_ff {} · {}-norm · {} · positions "
+                  "{} · dropout {}",
+                  model.type, layers, model.attention.type, model.heads, model.d_model, model.d_ff,
+                  model.norm_position, model.activation, model.positions, model.dropout));
+
+  const torch::nn::Module& module =
+      translates ? static_cast<const torch::nn::Module&>(*run.encoder_decoder) : *run.classifier;
+  int64_t all = 0;
+  std::string parts;
+  for (const auto& [part, count] : parameters_by_part(module)) {
+    all += count;
+    parts += fmt::format(" · {} {}", part, count);
+  }
+  line(output, "parameters", fmt::format("{}{}", all, parts));
+}
+
+void write_tokenizers(const pipeline::Run& run, OutputFile& output) {
+  const auto& [source, target] = run.tokenizers;
+  const auto type = run.config.tokenizer.type;
+  const auto described = [&](const std::string& sides, const text::Tokenizer& tokenizer) {
+    line(output, "tokenizer",
+         fmt::format("{} · {} · {} pieces · {}", sides, type, tokenizer.size(),
+                     text::fingerprint(tokenizer)));
+  };
+  const bool shared = target && target == source;
+  described(shared ? "shared" : "source", *source);
+  if (target && !shared) described("target", *target);
+  if (!run.labels.empty()) line(output, "labels", fmt::format("{}", fmt::join(run.labels, ", ")));
+}
+
+/// The file as it is now.
+void write_file_line(const std::string& split, const std::string& file, OutputFile& output) {
+  if (file.empty()) return;
+  std::error_code ignored;
+  const bool there = fs::is_regular_file(file, ignored);
+  line(output, "data",
+       fmt::format("{} · {} · {}", split, file,
+                   there ? fmt::format("{} bytes · {}", fs::file_size(file), checksum_of_file(file))
+                         : "not there any more"));
+}
+
+void write_data(const config::Data& data, OutputFile& output) {
+  const auto write_split = [&](const std::string& name, const config::Split& split) {
+    write_file_line(name + " source", split.source, output);
+    write_file_line(name + " target", split.target, output);
+    write_file_line(name, split.file, output);
+  };
+  write_split("train", data.train);
+  write_split("valid", data.valid);
+  write_split("test", data.test);
+}
+
+int64_t bytes_of(const fs::path& dir) {
+  int64_t bytes = 0;
+  for (const auto& entry : fs::directory_iterator(dir)) {
+    if (entry.is_regular_file()) bytes += static_cast<int64_t>(entry.file_size());
+  }
+  return bytes;
+}
+
+/// Whether `which` names this checkpoint; a damaged pointer names none.
+bool points_to(const fs::path& run, const std::string& which, const fs::path& dir) {
+  try {
+    return checkpoint::find(run, which) == dir;
+  } catch (const CheckpointError&) {
+    return false;
+  }
+}
+
+void write_checkpoints(const fs::path& run, OutputFile& output) {
+  for (const auto step : checkpoint::saved_steps(run)) {
+    const auto dir = checkpoint::step_directory(run, step);
+    line(output, "checkpoint",
+         fmt::format("{} · {} bytes{}{}", dir.filename().string(), bytes_of(dir),
+                     points_to(run, "best", dir) ? " · best" : "",
+                     points_to(run, "last", dir) ? " · last" : ""));
+  }
+}
+
+void info(const RunOptions& options) {
+  const auto run = pipeline::open_run(options.run, options.checkpoint, options.device);
+  const auto& train = run.config.train;
+  OutputFile output("-");
+  line(output, "run",
+       fmt::format("{} · task {} · seed {} · {} at step {}", run.dir.string(), run.config.task,
+                   run.config.seed, run.checkpoint.filename().string(), run.progress.step));
+  write_model(run, output);
+  write_tokenizers(run, output);
+  line(output, "training",
+       fmt::format("{} · lr {} {} · {} tokens a step · label_smoothing {} · {}", train.optimizer,
+                   train.lr, train.schedule, train.batch_tokens * train.accumulate,
+                   train.label_smoothing, train.precision));
+  write_data(run.config.data, output);
+  write_checkpoints(run.dir, output);
+  output.commit();
+}
+
+}  // namespace
+
+void add_info(CLI::App& app) {
+  auto options = std::make_shared<RunOptions>();
+  auto* command =
+      app.add_subcommand("info", "Show a run: model, sizes, vocabulary, data, checkpoints");
+  add_run_options(*command, *options);
+  command->callback([options] { info(*options); });
+}
+
+}  // namespace heed::cli

@@ -1,0 +1,18 @@
+#include "config/decode.h"
+
+#include <spdlog/fmt/fmt.h>
+
+#include "base/error.h"
+#include "config/choice.h"
+
+namespace heed::config {
+
+void Decode::check(const std::string& path) const {
+  check_choice(path + ".overlong", overlong, {"truncate", "error"});
+  if (n_best > beam_size) {
+    throw ConfigError(fmt::format("{0}.n_best: {1} is more than {0}.beam_size, which is {2}", path,
+                                  n_best, beam_size));
+  }
+}
+
+}  // namespace heed::config

@@ -1,0 +1,131 @@
+#include "config/run.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include <spdlog/fmt/fmt.h>
+#include <spdlog/fmt/ranges.h>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "config/choice.h"
+#include "config/data_paths.h"
+#include "config/edits.h"
+#include "config/fields.h"
+#include "config/task_keys.h"
+
+namespace heed::config {
+namespace {
+
+void check_pair(const std::string& path, const Split& split) {
+  if (split.source.empty() == split.target.empty()) return;
+  const auto* absent = split.source.empty() ? "source" : "target";
+  throw ConfigError(fmt::format("{}.{}: missing; a translation needs both sides", path, absent));
+}
+
+void check_data(const std::string& path, const Run& run) {
+  const bool translate = run.task == "translate";
+  if (translate) {
+    check_pair(path + ".train", run.data.train);
+    check_pair(path + ".valid", run.data.valid);
+    check_pair(path + ".test", run.data.test);
+  }
+  const auto absent = [&](const Split& split) {
+    return translate ? split.source.empty() : split.file.empty();
+  };
+  if (absent(run.data.train)) {
+    throw ConfigError(fmt::format("{}.train.{}: missing; task '{}' needs it", path,
+                                  translate ? "source" : "file", run.task));
+  }
+  if (run.train.patience > 0 && absent(run.data.valid)) {
+    throw ConfigError(
+        fmt::format("{}.valid: missing; train.patience, which is {}, waits for its "
+                    "score",
+                    path, run.train.patience));
+  }
+}
+
+/// Other tools' spellings: Warmup-Steps.
+std::string normal(std::string key) {
+  for (auto& c : key) c = c == '-' ? '_' : static_cast<char>(std::tolower(static_cast<uint8_t>(c)));
+  return key;
+}
+
+std::string last_name(const std::string& path) { return path.substr(path.rfind('.') + 1); }
+
+/// A key that stands in the wrong section is answered with the right one.
+[[noreturn]] void throw_misplaced(const UnknownKey& fault) {
+  std::vector<std::string> places;
+  for (const auto& path : key_paths<Run>()) {
+    const bool same = normal(last_name(path)) == normal(fault.key);
+    if (same && path != join(fault.section, last_name(path))) places.push_back(path);
+  }
+  const bool here = std::ranges::any_of(
+      fault.known, [&](const auto& name) { return normal(name) == normal(fault.key); });
+  if (here || places.empty()) throw fault;
+  throw ConfigError(fmt::format("{}: unknown key; did you mean {}? Here are {}",
+                                join(fault.section, printable(fault.key)),
+                                fmt::join(places, " or "), fmt::join(fault.known, ", ")));
+}
+
+/// Faults begin with the key's path.
+Run parse_checked(const Json& json) {
+  Run run;
+  try {
+    if (json.is_object() && json.contains("task")) {
+      parse(json.at("task"), "task", run.task);
+      check_choice("task", run.task, {"translate", "classify"});
+    }
+    refuse_keys_of_other_tasks(json, run.task);
+    parse(json, "", run);
+  } catch (const UnknownKey& fault) {
+    throw_misplaced(fault);
+  }
+  return run;
+}
+
+}  // namespace
+
+void Run::check(const std::string& path) const {
+  check_choice(join(path, "task"), task, {"translate", "classify"});
+  check_data(join(path, "data"), *this);
+  if (task == "translate" && model.tie == "all" && !tokenizer.shared) {
+    throw ConfigError(fmt::format("{}: 'all' needs one vocabulary for both sides, and {} is false",
+                                  join(path, "model.tie"), join(path, "tokenizer.shared")));
+  }
+}
+
+Run load_run(const std::filesystem::path& file, const std::vector<std::string>& edits) {
+  auto json = parse_json(read_file(file), file.string());
+  std::vector<Edit> parsed;
+  for (const auto& text : edits) {
+    parsed.push_back(parse_edit(text));
+    apply_edit(parsed.back(), json);
+  }
+  try {
+    auto run = parse_checked(json);
+    resolve_paths(file.parent_path(), run);
+    return run;
+  } catch (const ConfigError& error) {
+    throw ConfigError(blame(error.what(), file.string(), parsed));
+  } catch (const DataError& error) {
+    throw DataError(blame(error.what(), file.string(), parsed));
+  }
+}
+
+std::string to_json(const Run& run) {
+  auto json = dump(run);
+  remove_keys_of_other_tasks(json, run.task);
+  return json.dump(2) + "\n";
+}
+
+Run parse_run(const std::string& json, const std::string& where) {
+  const auto parsed = parse_json(json, where);
+  try {
+    return parse_checked(parsed);
+  } catch (const ConfigError& error) {
+    throw ConfigError(fmt::format("{}: {}", where, error.what()));
+  }
+}
+
+}  // namespace heed::config

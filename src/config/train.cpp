@@ -1,0 +1,50 @@
+#include "config/train.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <spdlog/fmt/fmt.h>
+#include <spdlog/fmt/ranges.h>
+
+#include "base/error.h"
+#include "config/choice.h"
+
+namespace heed::config {
+namespace {
+
+void check_betas(const std::string& path, const std::vector<double>& betas) {
+  const bool fit = std::ranges::all_of(betas, [](double b) { return b >= 0.0 && b < 1.0; });
+  if (betas.size() == 2 && fit) return;
+  throw ConfigError(fmt::format("{}.adam_betas: must be two numbers in [0, 1), got [{}]", path,
+                                fmt::join(betas, ", ")));
+}
+
+void check_decay(const std::string& path, double decay_steps, int64_t max_steps) {
+  if (decay_steps >= 1.0 && decay_steps != std::floor(decay_steps)) {
+    throw ConfigError(
+        fmt::format("{}.decay_steps: must be a share below 1 or a whole number of steps, got {}",
+                    path, decay_steps));
+  }
+  if (decay_steps > 0.0 && max_steps == 0) {
+    throw ConfigError(
+        fmt::format("{0}.decay_steps: {1} before an end that {0}.max_steps must set, which is 0",
+                    path, decay_steps));
+  }
+}
+
+}  // namespace
+
+void Train::check(const std::string& path) const {
+  check_choice(path + ".optimizer", optimizer, {"adam", "adamw"});
+  check_choice(path + ".schedule", schedule, {"noam", "inverse_sqrt", "constant"});
+  check_choice(path + ".precision", precision, {"fp32", "bf16", "auto"});
+  check_betas(path, adam_betas);
+  if (max_steps == 0 && max_epochs == 0 && max_seconds == 0.0) {
+    throw ConfigError(fmt::format(
+        "{}.max_steps: a training needs an end; set this, max_epochs or max_seconds above 0",
+        path));
+  }
+  check_decay(path, decay_steps, max_steps);
+}
+
+}  // namespace heed::config

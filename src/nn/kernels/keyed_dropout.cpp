@@ -1,0 +1,222 @@
+#include "nn/kernels/keyed_dropout.h"
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+#include <ATen/Dispatch.h>
+
+#include "nn/kernels/widest.h"
+#include "nn/precision.h"
+
+namespace heed::nn {
+namespace {
+
+// A row's key: the finalizer of SplitMix64 over the example's key and the row's number.
+constexpr uint64_t kGolden = 0x9E3779B97F4A7C15;
+constexpr uint64_t kRow1 = 0xBF58476D1CE4E5B9;
+constexpr uint64_t kRow2 = 0x94D049BB133111EB;
+
+// An element's number: lowbias32 (Ellis Wellons, "Prospecting for hash functions", 2018), with half
+// of the row's key added in front and the other half mixed in between its multiplications.
+constexpr uint32_t kElement1 = 0x7FEB352D;
+constexpr uint32_t kElement2 = 0x846CA68B;
+
+constexpr int64_t kBlock = 16;
+
+/// An element is dropped when its number is below this.
+uint32_t threshold(double p) { return static_cast<uint32_t>(std::lround(p * 4294967295.0)); }
+
+float scale(double p) { return static_cast<float>(1.0 / (1.0 - p)); }
+
+HEED_INLINE uint64_t row_key(uint64_t example_key, uint64_t row) {
+  uint64_t z = example_key + (row + 1) * kGolden;
+  z = (z ^ (z >> 30)) * kRow1;
+  z = (z ^ (z >> 27)) * kRow2;
+  return z ^ (z >> 31);
+}
+
+HEED_INLINE uint32_t element_number(uint32_t element, uint32_t front, uint32_t between) {
+  uint32_t z = element + front;
+  z = (z ^ (z >> 16)) * kElement1;
+  z ^= between;
+  z = (z ^ (z >> 15)) * kElement2;
+  return z ^ (z >> 16);
+}
+
+/// What all rows of a call share.
+template <typename T>
+struct Rows {
+  const T* x;
+  const T* residual;  // null = 0
+  T* out;
+  const int64_t* keys;
+  int64_t heads, time, width;
+  uint32_t threshold;
+  float scale;
+};
+
+template <typename T>
+struct DropoutKernel {
+  using Wide = std::conditional_t<std::is_same_v<T, double>, double, float>;
+  using Bits = std::conditional_t<std::is_same_v<T, double>, uint64_t, uint32_t>;
+
+  static HEED_INLINE Wide kept(T x, uint32_t number, const Rows<T>& rows) {
+    const Bits mask = Bits{0} - static_cast<Bits>(number >= rows.threshold);
+    return std::bit_cast<Wide>(std::bit_cast<Bits>(static_cast<Wide>(x) * rows.scale) & mask);
+  }
+
+  template <bool kResidual>
+  static HEED_INLINE void element(const Rows<T>& rows, int64_t at, uint32_t number) {
+    const Wide dropped = kept(rows.x[at], number, rows);
+    if constexpr (kResidual) {
+      rows.out[at] = static_cast<T>(static_cast<Wide>(rows.residual[at]) + dropped);
+    } else {
+      rows.out[at] = static_cast<T>(dropped);
+    }
+  }
+
+  template <bool kResidual>
+  static HEED_INLINE void row(const Rows<T>& rows, int64_t index) {
+    const int64_t per_example = rows.heads * rows.time;
+    const auto place = static_cast<uint64_t>(index % per_example);
+    const auto time = static_cast<uint64_t>(rows.time);
+    const uint64_t number = (place / time << 32) + place % time;
+    const uint64_t key = row_key(static_cast<uint64_t>(rows.keys[index / per_example]), number);
+    const auto front = static_cast<uint32_t>(key);
+    const auto between = static_cast<uint32_t>(key >> 32);
+
+    const int64_t begin = index * rows.width;
+    const int64_t whole = rows.width / kBlock * kBlock;
+    for (int64_t block = 0; block < whole; block += kBlock) {
+      uint32_t numbers[kBlock];
+      for (int64_t i = 0; i < kBlock; ++i) {
+        numbers[i] = element_number(static_cast<uint32_t>(block + i), front, between);
+      }
+      for (int64_t i = 0; i < kBlock; ++i) element<kResidual>(rows, begin + block + i, numbers[i]);
+    }
+    for (int64_t i = whole; i < rows.width; ++i) {
+      element<kResidual>(rows, begin + i,
+                         element_number(static_cast<uint32_t>(i), front, between));
+    }
+  }
+
+  static HEED_INLINE void run(const Rows<T>* rows, int64_t first, int64_t last) {
+    if (rows->residual) {
+      for (int64_t index = first; index < last; ++index) row<true>(*rows, index);
+    } else {
+      for (int64_t index = first; index < last; ++index) row<false>(*rows, index);
+    }
+  }
+};
+
+torch::Tensor dropout_cpu(const torch::Tensor& x, const torch::Tensor& residual,
+                          const torch::Tensor& keys, double p) {
+  const auto in = x.contiguous();
+  const auto added = residual.defined() ? residual.contiguous() : residual;
+  auto out = torch::empty_like(in, torch::MemoryFormat::Contiguous);
+  const int64_t width = std::max<int64_t>(in.size(3), 1);
+  constexpr int64_t kGrain = 16384;  // elements that are worth a thread
+  AT_DISPATCH_FLOATING_TYPES_AND2(torch::kBFloat16, torch::kHalf, in.scalar_type(), "dropout", [&] {
+    const Rows<scalar_t> rows{
+        .x = in.const_data_ptr<scalar_t>(),
+        .residual = added.defined() ? added.const_data_ptr<scalar_t>() : nullptr,
+        .out = out.mutable_data_ptr<scalar_t>(),
+        .keys = keys.const_data_ptr<int64_t>(),
+        .heads = in.size(1),
+        .time = in.size(2),
+        .width = in.size(3),
+        .threshold = threshold(p),
+        .scale = scale(p),
+    };
+    at::parallel_for(0, in.numel() / width, kGrain / width + 1, [&](int64_t first, int64_t last) {
+      run_widest<DropoutKernel<scalar_t>>(&rows, first, last);
+    });
+  });
+  return out;
+}
+
+torch::Tensor shift_right(const torch::Tensor& x, int64_t bits) {
+  return (x >> bits).bitwise_and(static_cast<int64_t>(~uint64_t{0} >> bits));
+}
+
+torch::Tensor low_half(const torch::Tensor& x) { return x.bitwise_and(0xFFFFFFFF); }
+
+torch::Tensor times(const torch::Tensor& x, uint64_t factor) {
+  return x * static_cast<int64_t>(factor);
+}
+
+/// keys [B] and a shape [B, H, T, D] -> the elements' numbers, below 2^32, int64 [B, H, T, D]
+torch::Tensor element_numbers(const torch::Tensor& keys, torch::IntArrayRef shape) {
+  const auto head = torch::arange(shape[1], keys.options()).unsqueeze(1);  // [H, 1]
+  const auto time = torch::arange(shape[2], keys.options());               // [T]
+  const auto row = (head << 32) + time + 1;                                // [H, T]
+  auto key = keys.view({-1, 1, 1}) + times(row, kGolden);                  // [B, H, T]
+  key = times(key.bitwise_xor(shift_right(key, 30)), kRow1);
+  key = times(key.bitwise_xor(shift_right(key, 27)), kRow2);
+  key = key.bitwise_xor(shift_right(key, 31)).unsqueeze(-1);  // [B, H, T, 1]
+
+  const auto element = torch::arange(shape[3], keys.options());  // [D]
+  auto number = low_half(element + low_half(key));               // [B, H, T, D]
+  number = low_half(times(number.bitwise_xor(number >> 16), kElement1));
+  number = number.bitwise_xor(shift_right(key, 32));
+  number = low_half(times(number.bitwise_xor(number >> 15), kElement2));
+  return number.bitwise_xor(number >> 16);
+}
+
+torch::Tensor dropout_formula(const torch::Tensor& x, const torch::Tensor& residual,
+                              const torch::Tensor& keys, double p) {
+  const auto numbers = element_numbers(keys.to(x.device()), x.sizes());
+  const auto kept = numbers >= static_cast<int64_t>(threshold(p));
+  const auto dropped = (widen(x) * scale(p)).masked_fill(~kept, 0.0);
+  const auto sum = residual.defined() ? widen(residual) + dropped : dropped;
+  return sum.to(x.scalar_type());
+}
+
+torch::Tensor dropout_any(const torch::Tensor& x, const torch::Tensor& residual,
+                          const torch::Tensor& keys, double p) {
+  return x.is_cpu() ? dropout_cpu(x, residual, keys, p) : dropout_formula(x, residual, keys, p);
+}
+
+class KeyedDropout : public torch::autograd::Function<KeyedDropout> {
+ public:
+  static torch::Tensor forward(torch::autograd::AutogradContext* context, const torch::Tensor& x,
+                               const torch::Tensor& residual, const torch::Tensor& keys, double p) {
+    context->saved_data["keys"] = keys;
+    context->saved_data["p"] = p;
+    return dropout_any(x, residual, keys, p);
+  }
+
+  static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
+                                                 torch::autograd::variable_list gradients) {
+    const auto& gradient = gradients[0];
+    const auto x = dropout_any(gradient, {}, context->saved_data["keys"].toTensor(),
+                               context->saved_data["p"].toDouble());
+    return {x, gradient, {}, {}};
+  }
+};
+
+void check_shapes(const torch::Tensor& x, const torch::Tensor& residual,
+                  const torch::Tensor& keys) {
+  TORCH_CHECK(x.dim() == 4, "dropout takes [B, H, T, D], got ", x.sizes());
+  TORCH_CHECK(keys.dim() == 1 && keys.size(0) == x.size(0), x.size(0), " rows for ", keys.sizes(),
+              " keys");
+  TORCH_CHECK(!residual.defined() || residual.sizes() == x.sizes(), "residual ", residual.sizes(),
+              " != ", x.sizes());
+}
+
+}  // namespace
+
+torch::Tensor keyed_dropout(const torch::Tensor& x, const torch::Tensor& residual,
+                            const torch::Tensor& keys, double p) {
+  check_shapes(x, residual, keys);
+  return KeyedDropout::apply(x, residual, keys, p);
+}
+
+torch::Tensor keyed_dropout_explicit(const torch::Tensor& x, const torch::Tensor& residual,
+                                     const torch::Tensor& keys, double p) {
+  check_shapes(x, residual, keys);
+  return dropout_formula(x, residual, keys, p);
+}
+
+}  // namespace heed::nn

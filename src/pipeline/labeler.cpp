@@ -1,0 +1,61 @@
+#include "pipeline/labeler.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include <c10/core/InferenceMode.h>
+
+#include "pipeline/source_batch.h"
+#include "pipeline/workers.h"
+
+namespace heed::pipeline {
+
+std::vector<int64_t> Labeling::ranked() const {
+  std::vector<int64_t> labels(probabilities.size());
+  std::iota(labels.begin(), labels.end(), 0);
+  std::ranges::stable_sort(labels, std::greater{},
+                           [&](int64_t label) { return probabilities[label]; });
+  return labels;
+}
+
+torch::Tensor label_probabilities(const torch::Tensor& logits) {
+  return logits.to(torch::kFloat).softmax(-1).cpu().contiguous();
+}
+
+Labeler::Labeler(Parts parts, const config::Decode& options, int64_t workers)
+    : parts_(std::move(parts)),
+      options_(options),
+      workers_(workers > 0 ? workers : default_workers(parts_.device.is_cpu())) {}
+
+Labeler::Labeler(const Run& run, const config::Decode& options, int64_t workers)
+    : Labeler({.model = run.classifier,
+               .tokenizers = run.tokenizers,
+               .device = run.device,
+               .max_len = run.config.data.max_len},
+              options, workers) {}
+
+std::vector<Labeling> Labeler::label(const std::vector<std::string>& lines,
+                                     const Origin& origin) const {
+  const LengthRule rule{parts_.max_len, options_.overlong};
+  const auto encoded = encode_lines(*parts_.tokenizers.source, lines, rule, origin);
+  std::vector<int64_t> lengths;
+  for (const auto& line : encoded) lengths.push_back(std::ssize(line.ids));
+
+  std::vector<Labeling> out(lines.size());
+  const auto batches = batches_by_length(lengths, options_.batch_size, workers_);
+  run_works(std::ssize(batches), workers_, [&](int64_t i) {
+    const c10::InferenceMode inference;
+    const auto features = parts_.model->pool(source_batch(encoded, batches[i], parts_.device));
+    const auto probabilities = label_probabilities(parts_.model->logits(features));  // [B, classes]
+    const auto* row = probabilities.const_data_ptr<float>();
+    for (const auto place : batches[i]) {
+      out[place].probabilities.assign(row, row + probabilities.size(1));
+      row += probabilities.size(1);
+    }
+  });
+  for (std::size_t i = 0; i < lines.size(); ++i) out[i].source = encoded[i];
+  return out;
+}
+
+}  // namespace heed::pipeline

@@ -1,0 +1,93 @@
+#include "pipeline/translator.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <c10/core/InferenceMode.h>
+
+#include "decode/beam.h"
+#include "decode/model_scorer.h"
+#include "pipeline/source_batch.h"
+#include "pipeline/workers.h"
+#include "text/lines.h"
+
+namespace heed::pipeline {
+namespace {
+
+decode::SearchOptions search_options(const config::Decode& options) {
+  return {
+      .beam_size = options.beam_size,
+      .n_best = options.n_best,
+      .length_penalty = options.length_penalty,
+      .begin = text::kBegin,
+      .end = text::kEnd,
+      .never = {text::kPad, text::kUnknown, text::kBegin},
+  };
+}
+
+Translation::Candidate readable(decode::Hypothesis&& found, const text::Tokenizer& tokenizer) {
+  auto text = text::without_controls(tokenizer.decode(found.ids));  // one line, whatever the pieces
+  return {
+      .text = std::move(text),
+      .ids = std::move(found.ids),
+      .token_scores = std::move(found.token_scores),
+      .score = found.score,
+      .at_limit = found.at_limit,
+  };
+}
+
+}  // namespace
+
+Translator::Translator(Parts parts, const config::Decode& options, int64_t workers)
+    : parts_(std::move(parts)),
+      options_(options),
+      workers_(workers > 0 ? workers : default_workers(parts_.device.is_cpu())) {
+  options_.check("decode");
+}
+
+Translator::Translator(const Run& run, const config::Decode& options, int64_t workers)
+    : Translator({.model = run.encoder_decoder,
+                  .tokenizers = run.tokenizers,
+                  .device = run.device,
+                  .max_len = run.config.data.max_len},
+                 options, workers) {}
+
+std::vector<Translation> Translator::translate(const std::vector<std::string>& lines,
+                                               const Origin& origin) const {
+  const LengthRule rule{parts_.max_len, options_.overlong};
+  const auto encoded = encode_lines(*parts_.tokenizers.source, lines, rule, origin);
+  std::vector<int64_t> lengths;
+  for (const auto& line : encoded) lengths.push_back(std::ssize(line.ids));
+
+  std::vector<Translation> out(lines.size());
+  const auto batches = batches_by_length(lengths, options_.batch_size, workers_);
+  run_works(std::ssize(batches), workers_,
+            [&](int64_t i) { translate_batch(encoded, batches[i], out); });
+  for (std::size_t i = 0; i < lines.size(); ++i) out[i].source = encoded[i];
+  return out;
+}
+
+void Translator::translate_batch(const std::vector<EncodedLine>& lines,
+                                 const std::vector<int64_t>& places,
+                                 std::vector<Translation>& out) const {
+  const c10::InferenceMode inference;
+  std::vector<int64_t> limits;
+  for (const auto place : places) limits.push_back(limit(lines[place]));
+
+  const auto memory = parts_.model->encode(source_batch(lines, places, parts_.device));
+  decode::ModelScorer scorer(*parts_.model, memory, *std::ranges::max_element(limits));
+  auto found = decode::beam_search(scorer, limits, search_options(options_));
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    for (auto& hypothesis : found[i]) {
+      out[places[i]].best.push_back(readable(std::move(hypothesis), *parts_.tokenizers.target));
+    }
+  }
+}
+
+/// A model has positions for max_len tokens and EOS.
+int64_t Translator::limit(const EncodedLine& line) const {
+  const auto wanted = options_.max_len > 0 ? options_.max_len : 2 * std::ssize(line.ids) + 20;
+  return std::min(wanted, parts_.max_len + 1);
+}
+
+}  // namespace heed::pipeline

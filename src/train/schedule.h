@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+
+#include "config/train.h"
+
+namespace heed::train {
+
+/// The learning rate of update `step`, from 1; a pure function of the step. With w = warmup_steps:
+///
+///   noam          lr * d_model^-0.5 * min(step^-0.5, step * w^-1.5) (Vaswani et al., 2017, 5.3)
+///   inverse_sqrt  lr * min(step / w, sqrt(w / step))
+///   constant      lr * min(step / w, 1)
+///
+/// decay_steps then bends the last N updates down in a line: the first of them is untouched, the
+/// last is 1 / N of what it would be.
+double learning_rate(const config::Train& config, int64_t d_model, int64_t step);
+
+}  // namespace heed::train

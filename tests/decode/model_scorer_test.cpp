@@ -1,0 +1,60 @@
+#include "decode/model_scorer.h"
+
+#include "decode/tiny_translator.h"
+#include "support/catch.h"
+#include "support/close.h"
+
+namespace heed::decode {
+namespace {
+
+TEST_CASE("next gives log-probabilities of the model's pieces, without gradients",
+          "[decode][model_scorer][unit]") {
+  const auto model = test::tiny_translator(1);
+  const auto memory = model->encode(test::padded(test::random_sources(3, 2, 5)));
+  ModelScorer scorer(*model, memory, 10);
+  REQUIRE(scorer.vocabulary() == test::kPieces);
+
+  const auto log_p = scorer.next(torch::full({3}, 2, torch::kLong));
+  REQUIRE(log_p.sizes() == std::vector<int64_t>{3, test::kPieces});
+  REQUIRE_FALSE(log_p.requires_grad());
+  REQUIRE(test::max_diff(log_p.exp().sum(1), torch::ones({3})) < 1e-5);
+}
+
+TEST_CASE("caches follow their hypotheses when rows are exchanged",
+          "[decode][model_scorer][property]") {
+  const auto seed = GENERATE(range(0, 5));
+  CAPTURE(seed);
+  torch::manual_seed(seed);
+  const auto model = test::tiny_translator(seed);
+  const auto memory = model->encode(test::padded(test::random_sources(2, 3, 6)));
+  const auto ids = torch::randint(4, test::kPieces, {4, 4}, torch::kLong);  // [rows, T]
+
+  // Four hypotheses, two a source; then those of source 1 only, exchanged.
+  ModelScorer scorer(*model, memory, 10);
+  scorer.next(torch::full({2}, 2, torch::kLong));
+  scorer.select(torch::tensor({0, 0, 1, 1}, torch::kLong), {});
+  scorer.next(ids.select(1, 0));
+  const auto before = scorer.next(ids.select(1, 1));  // [4, V]
+  scorer.select(torch::tensor({3, 2}, torch::kLong), torch::tensor({1}, torch::kLong));
+  const auto after = scorer.next(ids.select(1, 2).index_select(0, torch::tensor({3, 2})));
+
+  const auto uncached = [&](int64_t row, int64_t length) {
+    const torch::NoGradGuard no_grad;
+    const auto begin = torch::full({1}, 2, torch::kLong);
+    const auto read = torch::cat({begin, ids[row].narrow(0, 0, length)}).unsqueeze(0);
+    const auto source = row / 2;
+    const model::Memory own{memory.features.narrow(0, source, 1),
+                            memory.lengths.narrow(0, source, 1)};
+    const auto lengths = torch::full({1}, length + 1, torch::kLong);
+    const auto features = model->decode({.ids = read, .lengths = lengths}, own);
+    return model->logits(features.select(1, -1)).log_softmax(-1).squeeze(0);
+  };
+  for (int64_t row = 0; row < 4; ++row) {
+    REQUIRE(test::max_diff(before[row], uncached(row, 2)) < 1e-5);
+  }
+  REQUIRE(test::max_diff(after[0], uncached(3, 3)) < 1e-5);
+  REQUIRE(test::max_diff(after[1], uncached(2, 3)) < 1e-5);
+}
+
+}  // namespace
+}  // namespace heed::decode

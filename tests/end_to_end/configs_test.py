@@ -1,0 +1,46 @@
+"""Every config in configs/ is whole, trains, and has no room for a misspelt key."""
+import json
+import os
+
+import pytest
+
+import support
+
+CONFIGS = sorted((support.ROOT / "configs").glob("*.json"))
+SMALL = ("--set", "train.max_steps=1", "--set", "train.eval_every=0", "--set", "train.batch_tokens=128")
+
+
+def names(value, path=()):
+    for key, inner in value.items():
+        if isinstance(inner, dict):
+            yield from names(inner, (*path, key))
+        yield (*path, key)
+
+
+@pytest.fixture(autouse=True)
+def data_folder(monkeypatch):
+    monkeypatch.setitem(support.ENVIRONMENT, "HEED_DATA",
+                        os.environ.get("HEED_DATA", str(support.ROOT / "data")))
+
+
+@pytest.mark.parametrize("file", CONFIGS, ids=lambda f: f.stem)
+def test_it_trains_a_step(file, tmp_path):
+    support.run("train", file, "--run", tmp_path / "run", *SMALL)
+    resolved = json.loads((tmp_path / "run" / "config.json").read_text())
+    written = json.loads(file.read_text())
+    assert set(names(written)) <= set(names(resolved))
+
+
+@pytest.mark.parametrize("file", CONFIGS, ids=lambda f: f.stem)
+def test_a_misspelt_key_in_any_place_is_refused(file, tmp_path):
+    value = json.loads(file.read_text())
+    for path in names(value):
+        copy = json.loads(file.read_text())
+        inner = copy
+        for key in path[:-1]:
+            inner = inner[key]
+        inner[path[-1] + "_"] = inner.pop(path[-1])
+        misspelt = support.write_config(tmp_path, copy)
+        done = support.run("train", misspelt, "--run", tmp_path / "run", *SMALL, code=2)
+        assert path[-1] + "_" in support.one_line_error(done)
+        assert not (tmp_path / "run").exists()

@@ -1,0 +1,146 @@
+"""What the user gets wrong is answered in one line, with the right exit code and before any work."""
+import json
+
+import pytest
+
+import support
+
+
+def refused(*args, code, stdin=b"", cwd=None):
+    return support.one_line_error(support.run(*args, code=code, stdin=stdin, cwd=cwd))
+
+
+@pytest.fixture
+def folder(tmp_path):
+    support.write_data(tmp_path, "translate")
+    return tmp_path
+
+
+def train_refused(folder, code=2, edits=(), **sections):
+    file = support.write_config(folder, support.config("translate", **sections))
+    more = [word for edit in edits for word in ("--set", edit)]
+    error = refused("train", file, "--run", folder / "run", *more, code=code)
+    assert not (folder / "run").exists()
+    return error
+
+
+def test_an_unknown_key_is_answered_with_its_path_and_the_nearest_name(folder):
+    error = train_refused(folder, model={"headz": 2})
+    assert "small.json" in error and "model.headz" in error and "'heads'" in error
+
+
+def test_a_key_of_another_section_is_answered_with_that_section(folder):
+    assert "train.lr" in train_refused(folder, model={"lr": 0.1})
+
+
+@pytest.mark.parametrize("section, key, value", [
+    ("model", "d_model", "16"), ("model", "d_model", 15), ("model", "d_model", 16.5),
+    ("model", "dropout", 1.5), ("model", "dropout", -0.1), ("model", "activation", "tanh"),
+    ("model", "norm_position", "middle"), ("model", "positions", "rotary2"), ("model", "tie", "al"),
+    ("train", "lr", -1), ("train", "schedule", "linar"), ("train", "batch_tokens", 0),
+    ("train", "precision", "int4"), ("train", "optimizer", "adamm"), ("train", "adam_betas", [0.9]),
+    ("train", "max_steps", True), ("tokenizer", "type", "words"), ("data", "max_len", 0),
+    ("decode", "beam_size", 0), ("decode", "overlong", "drop"), ("checkpoint", "keep_last", 0),
+])
+def test_bad_values_are_refused_with_their_path(folder, section, key, value):
+    assert key in train_refused(folder, **{section: {key: value}})
+
+
+def test_edits_get_the_same_checks(folder):
+    assert "model.heads" in train_refused(folder, edits=["model.heads=3"])
+    assert "trian" in train_refused(folder, edits=["trian.lr=3"])
+
+
+def test_broken_json_and_missing_configs_are_named(folder):
+    (folder / "broken.json").write_text('{"task": ')
+    assert "broken.json" in refused("train", folder / "broken.json", code=2)
+    assert "nowhere.json" in support.one_line_error(
+        support.run("train", folder / "nowhere.json", code=None))
+
+
+def test_missing_and_unequal_data_files_are_named(folder):
+    error = train_refused(folder, code=None, data={"train": {"source": "none.en", "target": "train.de"}})
+    assert "none.en" in error
+    (folder / "short.de").write_text("a\nb\n")
+    error = train_refused(folder, code=1, data={"train": {"source": "train.en", "target": "short.de"}})
+    assert "300" in error and "2" in error
+
+
+@pytest.mark.parametrize("words, nearest", [
+    (("translate", "RUN", "--beam-siz", "3"), "--beam-size"),
+    (("translat", "RUN"), "translate"),
+    (("eval", "RUN", "--jsn"), "--json"),
+    (("score", "--hypotesis", "x", "--reference", "y"), "--hypothesis"),
+])
+def test_an_unknown_word_is_answered_with_the_nearest(words, nearest, translator):
+    args = [str(translator) if word == "RUN" else word for word in words]
+    assert nearest in refused(*args, code=2)
+
+
+@pytest.mark.parametrize("args", [(), ("train",), ("translate", "x", "--beam-size", "many"),
+                                  ("translate", "x", "--beam-size", "0"), ("score",),
+                                  ("score", "--hypothesis", "a", "--reference", "b", "--tokenize", "14a")])
+def test_a_wrong_command_line_exits_2(args):
+    refused(*args, code=2)
+
+
+@pytest.mark.parametrize("command", ["translate", "classify", "eval", "info"])
+def test_what_is_no_run_exits_1(command, tmp_path):
+    error = refused(command, tmp_path / "nothing", code=1)
+    assert "nothing" in error
+
+
+def test_a_run_of_the_other_task_is_refused(translator, classifier):
+    refused("translate", classifier, code=2, stdin=b"a\n")
+    refused("classify", translator, code=2, stdin=b"a\n")
+
+
+def test_missing_input_and_checkpoint_are_named(translator, tmp_path):
+    assert "none.txt" in refused("translate", translator, "--input", tmp_path / "none.txt", code=1)
+    error = refused("eval", translator, "--checkpoint", "step-7", code=1)
+    assert "step-7" in error or "step-000007" in error
+
+
+def test_a_damaged_checkpoint_is_found(tmp_path):
+    run_dir = support.train(tmp_path, "translate", train={"max_steps": 3})
+    weights = support.checkpoint(run_dir) / "model.safetensors"
+    content = bytearray(weights.read_bytes())
+    content[-5] ^= 1
+    weights.write_bytes(content)
+    assert "model.safetensors" in refused("translate", run_dir, code=1, stdin=b"a\n")
+    weights.write_bytes(content[:100])
+    assert "model.safetensors" in refused("translate", run_dir, code=1, stdin=b"a\n")
+
+
+def test_a_swapped_vocabulary_is_found(tmp_path):
+    run_dir = support.train(tmp_path, "translate", train={"max_steps": 3})
+    touched = 0
+    for file in (run_dir / "tokenizer").iterdir():
+        lines = file.read_bytes().split(b"\n")
+        if len(lines) > 12:
+            lines[8], lines[9] = lines[9], lines[8]
+            file.write_bytes(b"\n".join(lines))
+            touched += 1
+    assert touched > 0
+    refused("translate", run_dir, code=1, stdin=b"a\n")
+
+
+def test_score_names_both_counts(tmp_path):
+    (tmp_path / "h").write_text("a\nb\nc\n")
+    (tmp_path / "r").write_text("a\nb\n")
+    error = refused("score", "--hypothesis", tmp_path / "h", "--reference", tmp_path / "r", code=1)
+    assert "3" in error and "2" in error
+
+
+def test_help_and_version_go_to_stdout():
+    for args in (("--help",), ("translate", "--help"), ("--version",)):
+        done = support.run(*args)
+        assert done.stdout and not done.stderr
+
+
+def test_the_resolved_config_stands_in_the_run_and_opens_again(translator, tmp_path):
+    resolved = json.loads((translator / "config.json").read_text())
+    assert resolved["model"]["d_model"] == 16 and resolved["train"]["clip_norm"] == 1.0
+    copy = tmp_path / "copy.json"
+    copy.write_text(json.dumps(resolved))
+    support.run("train", copy, "--run", tmp_path / "run", "--set", "train.max_steps=1")

@@ -1,0 +1,153 @@
+"""Runs the real program on small files. The program: HEED in the environment, else build/heed."""
+import json
+import os
+import random
+import subprocess
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+HEED = os.environ.get("HEED", str(ROOT / "build" / "heed"))
+ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1", "LC_ALL": "C.UTF-8"}
+
+SUBJECTS = ["the cat", "a dog", "the old man", "my sister"]
+VERBS = ["sees", "likes", "follows", "hears"]
+OBJECTS = ["the house", "a bird", "the red car", "some trees", "you"]
+GERMAN = {"the": "das", "cat": "Katze", "a": "ein", "dog": "Hund", "old": "alte", "man": "Mann",
+          "my": "meine", "sister": "Schwester", "sees": "sieht", "likes": "mag", "follows": "folgt",
+          "hears": "hört", "house": "Haus", "bird": "Vogel", "red": "rote", "car": "Auto",
+          "some": "einige", "trees": "Bäume", "you": "dich"}
+
+
+def run(*args, stdin: bytes | str = b"", code: int | None = 0, cwd=None, timeout: float = 120):
+    """The finished process, its stdout and stderr as bytes; asserts its exit code unless None."""
+    if isinstance(stdin, str):
+        stdin = stdin.encode()
+    done = subprocess.run([HEED, *map(str, args)], input=stdin, capture_output=True, cwd=cwd,
+                          env=ENVIRONMENT, timeout=timeout)
+    if code is not None:
+        assert done.returncode == code, (args, done.returncode, done.stderr.decode()[-2000:])
+    return done
+
+
+def start(*args) -> subprocess.Popen:
+    return subprocess.Popen([HEED, *map(str, args)], stdin=subprocess.DEVNULL, env=ENVIRONMENT,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def one_line_error(done) -> str:
+    """The error a user reads: exactly one line that begins with "error: ", no trace."""
+    errors = [line for line in done.stderr.decode().splitlines() if line.startswith("error: ")]
+    assert len(errors) == 1, done.stderr.decode()
+    assert "Exception raised from" not in done.stderr.decode()
+    assert "a bug in heed" not in errors[0], errors[0]
+    assert done.stdout == b""
+    return errors[0]
+
+
+def sentences(count: int, seed: int) -> list[tuple[str, str]]:
+    """English and a German of the same length whose verb stands last."""
+    draw = random.Random(seed)
+    out = []
+    for _ in range(count):
+        subject, verb, what = (draw.choice(words) for words in (SUBJECTS, VERBS, OBJECTS))
+        english = f"{subject} {verb} {what}"
+        order = f"{subject} {what} {verb}"
+        out.append((english, " ".join(GERMAN[word] for word in order.split())))
+    return out
+
+
+def write_translation_data(folder: Path) -> None:
+    for split, count, seed in (("train", 300, 1), ("valid", 30, 2), ("test", 30, 3)):
+        pairs = sentences(count, seed)
+        (folder / f"{split}.en").write_text("".join(s + "\n" for s, _ in pairs), "utf-8")
+        (folder / f"{split}.de").write_text("".join(t + "\n" for _, t in pairs), "utf-8")
+
+
+def write_classification_data(folder: Path) -> None:
+    """Whether "first" comes before "second"; the words around say nothing."""
+    draw = random.Random(4)
+    for split, count in (("train", 300), ("valid", 40), ("test", 40)):
+        lines = ["label\ttext\n"]
+        for _ in range(count):
+            words = [draw.choice(["one", "two", "three", "four"]) for _ in range(draw.randrange(2, 7))]
+            marks = draw.sample(["first", "second"], 2)
+            for place, mark in zip(sorted(draw.sample(range(len(words) + 1), 2)), marks):
+                words.insert(place, mark)
+            label = "yes" if words.index("first") < words.index("second") else "no"
+            lines.append(f"{label}\t{' '.join(words)}\n")
+        (folder / f"{split}.tsv").write_text("".join(lines), "utf-8")
+
+
+def config(task: str, **sections) -> dict:
+    """A small complete config; each keyword adds to, or replaces in, one section."""
+    if task == "translate":
+        data = {split: {"source": f"{split}.en", "target": f"{split}.de"}
+                for split in ("train", "valid", "test")}
+    else:
+        data = {split: {"file": f"{split}.tsv"} for split in ("train", "valid", "test")}
+    out = {
+        "task": task, "seed": 3, "data": {**data, "max_len": 30},
+        "tokenizer": {"type": "word", "shared": False},
+        "model": {"d_model": 16, "heads": 2, "d_ff": 32, "enc_layers": 2, "dropout": 0.1},
+        "train": {"batch_tokens": 200, "lr": 0.01, "warmup_steps": 20, "max_steps": 60,
+                  "eval_every": 30, "label_smoothing": 0.1},
+        "checkpoint": {"every": 30},
+        "decode": {"beam_size": 3, "batch_size": 8},
+        "log": {"every": 1},
+    }
+    if task == "translate":
+        out["model"]["dec_layers"] = 2
+    for section, keys in sections.items():
+        out[section] = {**out[section], **keys} if isinstance(keys, dict) else keys
+    return out
+
+
+def write_config(folder: Path, value: dict, name: str = "small.json") -> Path:
+    file = folder / name
+    file.write_text(json.dumps(value), "utf-8")
+    return file
+
+
+def write_data(folder: Path, task: str) -> None:
+    {"translate": write_translation_data, "classify": write_classification_data}[task](folder)
+
+
+def train(folder: Path, task: str, name: str = "run", **sections) -> Path:
+    """Writes data and config into `folder`, trains, and gives back the run directory."""
+    write_data(folder, task)
+    file = write_config(folder, config(task, **sections), f"{name}.json")
+    run("train", file, "--run", folder / name)
+    return folder / name
+
+
+def metrics(run_dir: Path, event: str) -> list[dict]:
+    """Whole lines of metrics.jsonl so far, strict JSON."""
+    file = run_dir / "metrics.jsonl"
+    if not file.exists():
+        return []
+
+    def refuse(word):
+        raise ValueError(f"{word} is no JSON")
+
+    lines = file.read_text("utf-8").split("\n")[:-1]
+    items = [json.loads(line, parse_constant=refuse) for line in lines]
+    return [item for item in items if item["event"] == event]
+
+
+def wait_for_step(process: subprocess.Popen, run_dir: Path, step: int, seconds: float = 60) -> None:
+    """Returns when the training `process` has logged `step`."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        logged = metrics(run_dir, "step")
+        if logged and logged[-1]["step"] >= step:
+            return
+        assert process.poll() is None, process.communicate()[1].decode()[-2000:]
+        time.sleep(0.005)
+    raise AssertionError(f"no step {step} within {seconds} s")
+
+
+def checkpoint(run_dir: Path, which: str = "last") -> Path:
+    """The directory best.json or last.json points to."""
+    pointer = json.loads((run_dir / f"{which}.json").read_text())
+    return run_dir / "checkpoints" / f"step-{pointer['step']:06d}"
