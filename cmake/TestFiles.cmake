@@ -10,10 +10,24 @@ else()
 endif()
 set(heed_python "${CMAKE_SOURCE_DIR}/.venv/bin/python")
 
+# Tests are compiled for their own compile time: without optimization, with Catch2 and JSON in a
+# precompiled header of their own.
+add_library(heed_test_options INTERFACE)
+target_compile_options(heed_test_options INTERFACE -O0)
+target_compile_definitions(heed_test_options INTERFACE CATCH_CONFIG_FAST_COMPILE
+  HEED_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+target_include_directories(heed_test_options INTERFACE "${CMAKE_SOURCE_DIR}/tests")
+target_link_libraries(heed_test_options INTERFACE heed_options spdlog::spdlog ${catch_target})
+
+add_library(heed_test_pch STATIC "${CMAKE_BINARY_DIR}/pch.cpp")
+target_link_libraries(heed_test_pch PUBLIC heed_test_options)
+if(HEED_PCH)
+  target_precompile_headers(heed_test_pch PRIVATE "${CMAKE_SOURCE_DIR}/src/base/torch.h"
+    <nlohmann/json.hpp> "${CMAKE_SOURCE_DIR}/tests/support/catch.h")
+endif()
+
 add_library(heed_test_main STATIC support/main.cpp)
-target_include_directories(heed_test_main PUBLIC "${CMAKE_SOURCE_DIR}/tests")
-target_compile_definitions(heed_test_main PUBLIC HEED_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
-target_link_libraries(heed_test_main PUBLIC heed_options ${catch_target})
+target_link_libraries(heed_test_main PUBLIC heed_test_options)
 
 # heed_folder_tests(FOLDER): tests/FOLDER/**_test.cpp in one program, one ctest test a file and kind.
 function(heed_folder_tests folder)
@@ -23,8 +37,9 @@ function(heed_folder_tests folder)
   endif()
   add_executable(heed_${folder}_tests ${files})
   target_link_libraries(heed_${folder}_tests PRIVATE heed_${folder} heed_test_main)
-  target_compile_definitions(heed_${folder}_tests PRIVATE HEED_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
-  heed_reuse_pch(heed_${folder}_tests)
+  if(HEED_PCH)
+    target_precompile_headers(heed_${folder}_tests REUSE_FROM heed_test_pch)
+  endif()
 
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${files})  # their tags are read
   foreach(file IN LISTS files)

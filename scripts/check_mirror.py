@@ -8,6 +8,7 @@ from pathlib import Path
 TESTED_BY = {
     "main.cpp": "end_to_end",
     "cli": "end_to_end",
+    "model/attention_registry.cpp": "model/attention_contract_test.cpp",
 }
 # Tests of a rule that no single source holds.
 NO_SOURCE = {

@@ -11,9 +11,9 @@ namespace heed::config {
 /// Files of one split. Relative paths are looked for in the config's folder, then in HEED_DATA,
 /// then in ./data; the resolved config holds absolute ones.
 struct Split {
-  std::string source;  // translate: a line each
-  std::string target;
-  std::string file;  // classify: a record each
+  std::string source{};  // translate: a line each
+  std::string target{};
+  std::string file{};  // classify: a record each
 
   bool operator==(const Split&) const = default;
 

@@ -24,7 +24,7 @@ bool readable_kind(const fs::path& file) {
 }
 
 std::vector<fs::path> places_to_look(const fs::path& folder) {
-  std::vector<fs::path> places{folder};
+  std::vector<fs::path> places{folder.empty() ? "." : folder};
   const char* data = std::getenv("HEED_DATA");
   if (data != nullptr && *data != '\0') places.emplace_back(data);
   places.emplace_back("data");

@@ -13,8 +13,8 @@ struct Tokenizer {
   int64_t vocab_size = 8000;        // pieces at most, special tokens included
   bool shared = true;               // one vocabulary for both sides
   int64_t min_count = 1;            // word, char, whitespace: rarer ones are unknown
-  std::string model;                // bpe, unigram: an existing SentencePiece model
-  std::string vocab_file;           // word, char, whitespace: an existing vocabulary
+  std::string model{};              // bpe, unigram: an existing SentencePiece model
+  std::string vocab_file{};         // word, char, whitespace: an existing vocabulary
   double character_coverage = 1.0;  // bpe, unigram: share of characters with a piece, from 0.98 on
   std::vector<std::string> user_symbols{};  // bpe, unigram: stay whole
 

@@ -14,8 +14,8 @@ torch::Tensor example_keys(const Noise& noise, int64_t site) {
   auto* key = keys.mutable_data_ptr<int64_t>();
   const auto step = static_cast<uint64_t>(noise.step);
   for (int64_t b = 0; b < examples.numel(); ++b) {
-    key[b] = static_cast<int64_t>(mix(
-        {noise.seed, step, static_cast<uint64_t>(example[b]), static_cast<uint64_t>(site)}));
+    key[b] = static_cast<int64_t>(
+        mix({noise.seed, step, static_cast<uint64_t>(example[b]), static_cast<uint64_t>(site)}));
   }
   return keys;
 }

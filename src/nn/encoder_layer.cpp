@@ -30,8 +30,7 @@ torch::Tensor EncoderLayerImpl::forward(const EncoderLayerInput& input) const {
   const auto feed_forward = [&](const torch::Tensor& x) {
     return feed_forward_->forward(x, noise);
   };
-  const auto x =
-      residual(input.x, self_attn_norm_, self_attn_dropout_, norm_first_, noise, attend);
+  const auto x = residual(input.x, self_attn_norm_, self_attn_dropout_, norm_first_, noise, attend);
   return residual(x, feed_forward_norm_, feed_forward_dropout_, norm_first_, noise, feed_forward);
 }
 

@@ -36,6 +36,9 @@ class LinearImpl final : public torch::nn::Module {
   void pack(std::shared_ptr<const PackedWeight> packed);
 
   torch::Device device() const { return weight_.device(); }
+  bool packed() const { return packed_ != nullptr; }
+  const torch::Tensor& weight() const { return weight_; }  // [out, in]; empty when packed
+  const torch::Tensor& bias() const { return bias_; }      // [out] or undefined
 
  private:
   torch::Tensor weight_;  // [out, in]

@@ -8,7 +8,8 @@ namespace heed::nn {
 /// device; everything else, and everything without autocast, stays.
 torch::Tensor for_product(const torch::Tensor& x);
 
-/// x as softmax, norms and sums want it: fp32 or wider. CPU autocast leaves these in half precision.
+/// x as softmax, norms and sums want it: fp32 or wider. CPU autocast leaves these in half
+/// precision.
 torch::Tensor widen(const torch::Tensor& x);
 
 }  // namespace heed::nn

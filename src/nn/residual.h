@@ -10,8 +10,8 @@ namespace heed::nn {
 struct LayerOptions {
   int64_t d_model = 0;
   int64_t d_ff = 0;
-  double dropout = 0.0;     // probability, on each sublayer's result and inside the feed-forward
-  bool norm_first = true;   // pre-norm, else post-norm
+  double dropout = 0.0;    // probability, on each sublayer's result and inside the feed-forward
+  bool norm_first = true;  // pre-norm, else post-norm
   Activation activation = Activation::kRelu;
 };
 

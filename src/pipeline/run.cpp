@@ -83,6 +83,15 @@ torch::nn::Module& build_model(Run& run) {
   return *run.encoder_decoder;
 }
 
+/// A config that doesn't fit the run's tokenizer is a fault of the files, too.
+torch::nn::Module& build_from_files(Run& run) {
+  try {
+    return build_model(run);
+  } catch (const ConfigError& error) {
+    throw CheckpointError(fmt::format("{}: {}", run.dir.string(), error.what()));
+  }
+}
+
 }  // namespace
 
 Run open_run(const fs::path& dir, const std::string& checkpoint, const std::string& device) {
@@ -96,7 +105,7 @@ Run open_run(const fs::path& dir, const std::string& checkpoint, const std::stri
   run.config = config_of(dir, run.checkpoint);
   run.tokenizers = text::open_tokenizers(dir / "tokenizer", run.config.tokenizer);
 
-  auto& model = build_model(run);
+  auto& model = build_from_files(run);
   checkpoint::load_into(model, saved.model, (run.checkpoint / "model.safetensors").string());
   check_vocabulary(run);
   model.to(run.device);

@@ -42,6 +42,9 @@ class Tokenizer {
   virtual int64_t size() const = 0;
   virtual std::string piece(int64_t id) const = 0;  // special tokens: <pad> <unk> <s> </s>
 
+  /// The bytes of the one file that opens it again.
+  virtual std::string file() const = 0;
+
   /// Writes the files of this tokenizer, named `name`.*, into `directory`.
   virtual void save(const std::filesystem::path& directory, const std::string& name) const = 0;
 };
@@ -53,10 +56,27 @@ struct Tokenizers {
   std::shared_ptr<const Tokenizer> target;  // null for a classifier
 };
 
+/// What training left out of the lines it was given.
+struct TrainingReport {
+  int64_t lines = 0;          // given
+  int64_t skipped_lines = 0;  // over kLongestLine bytes (bpe, unigram)
+  int64_t skipped_bytes = 0;
+};
+
+inline constexpr int64_t kLongestLine = 4192;  // bytes, SentencePiece's own limit
+
 /// Trains (or opens, where the config names a model) a tokenizer for these lines. Throws DataError
-/// where the lines can't give one (say, a vocabulary larger than they allow), naming both sizes.
+/// where the lines can't give one (say, more characters than the vocabulary may have pieces),
+/// naming both sizes.
+/// `*report`, where given, says what was left out.
 std::shared_ptr<const Tokenizer> make_tokenizer(const config::Tokenizer& config,
-                                                const std::vector<std::string>& lines);
+                                                const std::vector<std::string>& lines,
+                                                TrainingReport* report = nullptr);
+
+/// A SentencePiece model (bpe, unigram) or a list of pieces (word, char, whitespace). trained_here:
+/// see SentencePieceTokenizer. Throws DataError, "FILE: what".
+std::shared_ptr<const Tokenizer> open_tokenizer(const std::filesystem::path& file,
+                                                const std::string& type, bool trained_here);
 
 /// The tokenizer directory of a run: {source,target}.* or shared.*, and the fingerprint of their
 /// content. Throws CheckpointError where files are missing or damaged.

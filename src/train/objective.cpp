@@ -8,9 +8,8 @@ namespace heed::train {
 namespace {
 
 LossSums sums_of(nn::ProjectedLoss loss) {
-  return {.loss = std::move(loss.loss),
-          .nll = std::move(loss.nll),
-          .correct = std::move(loss.correct)};
+  return {
+      .loss = std::move(loss.loss), .nll = std::move(loss.nll), .correct = std::move(loss.correct)};
 }
 
 }  // namespace
@@ -48,8 +47,8 @@ ClassificationObjective::ClassificationObjective(std::shared_ptr<model::Classifi
     : model_(std::move(model)), label_smoothing_(label_smoothing) {}
 
 LossSums ClassificationObjective::forward(const data::Batch& batch, const nn::Noise* noise) {
-  const auto features =
-      model_->pool({.ids = batch.source, .lengths = batch.source_lengths, .noise = noise});  // [B, D]
+  const auto features = model_->pool(
+      {.ids = batch.source, .lengths = batch.source_lengths, .noise = noise});  // [B, D]
   return sums_of(nn::projected_loss(features, model_->output_weight(), model_->output_bias(),
                                     batch.labels, label_smoothing_));
 }

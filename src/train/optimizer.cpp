@@ -54,9 +54,10 @@ void Adam::update(bool matrices, double lr) {
   if (weights.empty()) return;
 
   at::_foreach_add_(steps, 1);
+  const std::vector<torch::Tensor> none;  // what AMSGrad keeps
   const auto fused = [&](auto operation) {
-    operation(weights, grads, firsts, seconds, /*max_exp_avg_sqs=*/{}, steps, lr, options_.beta1,
-              options_.beta2, matrices ? options_.weight_decay : 0.0, options_.eps,
+    operation(weights, grads, firsts, seconds, none, steps, lr, options_.beta1, options_.beta2,
+              matrices ? options_.weight_decay : 0.0, options_.eps,
               /*amsgrad=*/false, /*maximize=*/false);
   };
   if (options_.decoupled) {

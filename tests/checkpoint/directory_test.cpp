@@ -37,7 +37,9 @@ TEST_CASE("what is saved is loaded, bit for bit", "[checkpoint][directory][unit]
   saved.progress.best_score = 1e-300;
   saved.progress.vocabulary = "abc";
   config::Run config;
+  config.data.train = {.source = "/a", .target = "/b"};
   config.train.lr = 0.1;
+  config.train.max_steps = 10;
   save(step_directory(run.path(), 500), saved, config);
 
   const auto dir = find(run.path(), "step-500");

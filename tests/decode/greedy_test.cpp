@@ -1,5 +1,7 @@
 #include "decode/greedy.h"
 
+#include <cmath>
+
 #include "decode/stub_scorer.h"
 #include "decode/tiny_translator.h"
 #include "support/catch.h"
@@ -14,7 +16,7 @@ TEST_CASE("greedy search takes the best token until EOS", "[decode][greedy][unit
   StubScorer scorer({test::late_winner()}, 6);
   const auto best = greedy_search(scorer, {20}, {.beam_size = 1}).at(0).at(0);
   REQUIRE(best.ids == Ids{test::kA, test::kE});
-  REQUIRE(best.score == Approx(-0.6455).margin(1e-4));
+  REQUIRE(std::abs(best.score + 0.6455) < 1e-4);
   REQUIRE(best.token_scores.size() == 2);
   REQUIRE(scorer.steps() == 2);
 }

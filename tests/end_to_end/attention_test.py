@@ -62,6 +62,7 @@ def sound_side(side):
 def test_a_translation_is_computed_again(model, tmp_path):
     tokenizer = {"shared": model.get("tie") == "all"}
     run_dir = support.train(tmp_path, "translate", model=model, tokenizer=tokenizer)
+    pieces = support.target_pieces(run_dir)
     texts = TEXTS["translate"]
     document = attend(run_dir, tmp_path, texts)
     assert document["format"] == "heed.attention/1" and document["task"] == "translate"
@@ -80,7 +81,7 @@ def test_a_translation_is_computed_again(model, tmp_path):
         reference = ReferenceModel(run_dir / "checkpoints" / document["checkpoint"])
         features = reference.decode(target["input_ids"], reference.encode(source["ids"]))
         same_weights(sentence, reference)
-        log_p = torch.log_softmax(reference.logits(features), -1)
+        log_p = reference.log_probabilities(features, pieces)
         scores = log_p.gather(-1, torch.tensor(target["ids"])[:, None]).squeeze(-1)
         assert (scores - torch.tensor(target["token_scores"])).abs().max() < 1e-4
         assert abs(scores.sum() / len(scores) - target["score"]) < 1e-4

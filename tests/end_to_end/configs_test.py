@@ -7,7 +7,7 @@ import pytest
 import support
 
 CONFIGS = sorted((support.ROOT / "configs").glob("*.json"))
-SMALL = ("--set", "train.max_steps=1", "--set", "train.eval_every=0", "--set", "train.batch_tokens=128")
+SMALL = ("--set", "train.max_steps=1", "--set", "train.batch_tokens=128", "--set", "data.valid={}")
 
 
 def names(value, path=()):
@@ -35,6 +35,8 @@ def test_it_trains_a_step(file, tmp_path):
 def test_a_misspelt_key_in_any_place_is_refused(file, tmp_path):
     value = json.loads(file.read_text())
     for path in names(value):
+        if path == ("task",):  # every other key is judged by it
+            continue
         copy = json.loads(file.read_text())
         inner = copy
         for key in path[:-1]:

@@ -72,32 +72,30 @@ class ReferenceModel:
             return x + sublayer(self.norm(norm, x))
         return self.norm(norm, x + sublayer(x))
 
-    def embed(self, side, ids):
-        table = self.weights[self.embedding_name(side)]
-        x = table[torch.tensor(ids)] * math.sqrt(self.model["d_model"])
+    def embedding(self, stack):
+        shared = self.weights.get("embed_tokens.weight")
+        return self.weights[f"{stack}.embed_tokens.weight"] if shared is None else shared
+
+    def embed(self, stack, ids):
+        x = self.embedding(stack)[torch.tensor(ids)] * math.sqrt(self.model["d_model"])
         if self.model["positions"] == "sinusoidal":
             x = x + sinusoidal(len(ids), self.model["d_model"])
         elif self.model["positions"] == "learned":
-            x = x + self.weights[self.position_name(side)][: len(ids)]
+            x = x + self.weights[f"{stack}.input.positions.weight"][: len(ids)]
         return x
 
-    def embedding_name(self, side):
-        return f"{side}_embedding.weight"
-
-    def position_name(self, side):
-        return f"{side}_positions.weight"
-
     def encode(self, ids):
-        x = self.embed("source", ids)
+        x = self.embed("encoder", ids)
         for n in range(self.model["enc_layers"]):
             name = f"encoder.layers.{n}"
             x = self.residual(f"{name}.self_attn_layer_norm", x, lambda y: self.multi_head(
                 f"{name}.self_attn", y, y, None, "encoder", n))
-            x = self.residual(f"{name}.feed_forward_layer_norm", x, lambda y: self.feed_forward(f"{name}.feed_forward", y))
-        return self.norm("encoder.norm", x) if self.model["norm_position"] == "pre" else x
+            x = self.residual(f"{name}.feed_forward_layer_norm", x, lambda y: self.feed_forward(
+                f"{name}.feed_forward", y))
+        return self.norm("encoder.layer_norm", x) if self.model["norm_position"] == "pre" else x
 
     def decode(self, ids, memory):
-        x = self.embed("target", ids)
+        x = self.embed("decoder", ids)
         causal = torch.ones(len(ids), len(ids), dtype=torch.bool).tril()
         for n in range(self.model["dec_layers"]):
             name = f"decoder.layers.{n}"
@@ -105,5 +103,19 @@ class ReferenceModel:
                 f"{name}.self_attn", y, y, causal, "decoder", n))
             x = self.residual(f"{name}.cross_attn_layer_norm", x, lambda y: self.multi_head(
                 f"{name}.cross_attn", y, memory, None, "cross", n))
-            x = self.residual(f"{name}.feed_forward_layer_norm", x, lambda y: self.feed_forward(f"{name}.feed_forward", y))
-        return self.norm("decoder.norm", x) if self.model["norm_position"] == "pre" else x
+            x = self.residual(f"{name}.feed_forward_layer_norm", x, lambda y: self.feed_forward(
+                f"{name}.feed_forward", y))
+        return self.norm("decoder.layer_norm", x) if self.model["norm_position"] == "pre" else x
+
+    def log_probabilities(self, features, pieces):
+        """[T, D] -> [T, pieces]; rows of the embedding past the vocabulary are no pieces."""
+        weight = self.weights.get("output_projection.weight", self.embedding("decoder")
+                                  if self.model["tie"] != "none" else None)
+        return torch.log_softmax(features @ weight[:pieces].T, -1)
+
+    def classify(self, ids):
+        """-> logits [classes]"""
+        features = self.encode(ids)
+        pooled = {"mean": features.mean(0), "max": features.amax(0),
+                  "cls": features[-1]}[self.model["pooling"]]
+        return self.linear("classifier", pooled)

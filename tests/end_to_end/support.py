@@ -2,6 +2,7 @@
 import json
 import os
 import random
+import re
 import subprocess
 import time
 from pathlib import Path
@@ -68,7 +69,7 @@ def write_classification_data(folder: Path) -> None:
     """Whether "first" comes before "second"; the words around say nothing."""
     draw = random.Random(4)
     for split, count in (("train", 300), ("valid", 40), ("test", 40)):
-        lines = ["label\ttext\n"]
+        lines = []
         for _ in range(count):
             words = [draw.choice(["one", "two", "three", "four"]) for _ in range(draw.randrange(2, 7))]
             marks = draw.sample(["first", "second"], 2)
@@ -151,3 +152,9 @@ def checkpoint(run_dir: Path, which: str = "last") -> Path:
     """The directory best.json or last.json points to."""
     pointer = json.loads((run_dir / f"{which}.json").read_text())
     return run_dir / "checkpoints" / f"step-{pointer['step']:06d}"
+
+
+def target_pieces(run_dir: Path) -> int:
+    """The size of the target's vocabulary, as heed info tells it."""
+    text = run("info", run_dir).stdout.decode()
+    return int(re.search(r"(?:shared|target) · \w+ · (\d+) pieces", text)[1])

@@ -1,9 +1,9 @@
 #define CATCH_CONFIG_RUNNER  // read by Catch2 v2, ignored by v3
 #include "support/catch.h"
 
-#include "base/torch.h"
+#include <ATen/Parallel.h>
 
 int main(int argc, char** argv) {
-  torch::set_num_threads(1);  // sums run in one order, so a failure repeats
+  at::set_num_threads(1);  // sums run in one order, so a failure repeats
   return Catch::Session().run(argc, argv);
 }

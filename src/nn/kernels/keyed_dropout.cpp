@@ -1,12 +1,13 @@
 #include "nn/kernels/keyed_dropout.h"
 
-#include <bit>
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 
 #include <ATen/Dispatch.h>
 
-#include "nn/kernels/widest.h"
+#include "nn/kernels/vectors.h"
 #include "nn/precision.h"
 
 namespace heed::nn {
@@ -22,8 +23,6 @@ constexpr uint64_t kRow2 = 0x94D049BB133111EB;
 constexpr uint32_t kElement1 = 0x7FEB352D;
 constexpr uint32_t kElement2 = 0x846CA68B;
 
-constexpr int64_t kBlock = 16;
-
 /// An element is dropped when its number is below this.
 uint32_t threshold(double p) { return static_cast<uint32_t>(std::lround(p * 4294967295.0)); }
 
@@ -36,8 +35,8 @@ HEED_INLINE uint64_t row_key(uint64_t example_key, uint64_t row) {
   return z ^ (z >> 31);
 }
 
-HEED_INLINE uint32_t element_number(uint32_t element, uint32_t front, uint32_t between) {
-  uint32_t z = element + front;
+HEED_INLINE Unsigned element_numbers(Unsigned element, uint32_t front, uint32_t between) {
+  Unsigned z = element + front;
   z = (z ^ (z >> 16)) * kElement1;
   z ^= between;
   z = (z ^ (z >> 15)) * kElement2;
@@ -58,22 +57,9 @@ struct Rows {
 
 template <typename T>
 struct DropoutKernel {
-  using Wide = std::conditional_t<std::is_same_v<T, double>, double, float>;
-  using Bits = std::conditional_t<std::is_same_v<T, double>, uint64_t, uint32_t>;
-
-  static HEED_INLINE Wide kept(T x, uint32_t number, const Rows<T>& rows) {
-    const Bits mask = Bits{0} - static_cast<Bits>(number >= rows.threshold);
-    return std::bit_cast<Wide>(std::bit_cast<Bits>(static_cast<Wide>(x) * rows.scale) & mask);
-  }
-
-  template <bool kResidual>
-  static HEED_INLINE void element(const Rows<T>& rows, int64_t at, uint32_t number) {
-    const Wide dropped = kept(rows.x[at], number, rows);
-    if constexpr (kResidual) {
-      rows.out[at] = static_cast<T>(static_cast<Wide>(rows.residual[at]) + dropped);
-    } else {
-      rows.out[at] = static_cast<T>(dropped);
-    }
+  static HEED_INLINE Floats kept(Floats x, Unsigned numbers, const Rows<T>& rows) {
+    const Integers mask = numbers >= rows.threshold;
+    return reinterpret_cast<Floats>(reinterpret_cast<Integers>(x * rows.scale) & mask);
   }
 
   template <bool kResidual>
@@ -86,19 +72,22 @@ struct DropoutKernel {
     const auto front = static_cast<uint32_t>(key);
     const auto between = static_cast<uint32_t>(key >> 32);
 
-    const int64_t begin = index * rows.width;
-    const int64_t whole = rows.width / kBlock * kBlock;
-    for (int64_t block = 0; block < whole; block += kBlock) {
-      uint32_t numbers[kBlock];
-      for (int64_t i = 0; i < kBlock; ++i) {
-        numbers[i] = element_number(static_cast<uint32_t>(block + i), front, between);
-      }
-      for (int64_t i = 0; i < kBlock; ++i) element<kResidual>(rows, begin + block + i, numbers[i]);
+    const T* x = rows.x + index * rows.width;
+    const T* residual = kResidual ? rows.residual + index * rows.width : nullptr;
+    T* out = rows.out + index * rows.width;
+    Unsigned element = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    int64_t first = 0;
+    for (; first + kLanes <= rows.width; first += kLanes, element += uint32_t{kLanes}) {
+      Floats result = kept(load(x + first), element_numbers(element, front, between), rows);
+      if constexpr (kResidual) result += load(residual + first);
+      store(out + first, result);
     }
-    for (int64_t i = whole; i < rows.width; ++i) {
-      element<kResidual>(rows, begin + i,
-                         element_number(static_cast<uint32_t>(i), front, between));
-    }
+    const int64_t rest = rows.width - first;
+    if (rest == 0) return;
+    const Floats last = load_part(x + first, rest, 0.0f);
+    Floats result = kept(last, element_numbers(element, front, between), rows);
+    if constexpr (kResidual) result += load_part(residual + first, rest, 0.0f);
+    store_part(out + first, result, rest);
   }
 
   static HEED_INLINE void run(const Rows<T>* rows, int64_t first, int64_t last) {
@@ -117,7 +106,7 @@ torch::Tensor dropout_cpu(const torch::Tensor& x, const torch::Tensor& residual,
   auto out = torch::empty_like(in, torch::MemoryFormat::Contiguous);
   const int64_t width = std::max<int64_t>(in.size(3), 1);
   constexpr int64_t kGrain = 16384;  // elements that are worth a thread
-  AT_DISPATCH_FLOATING_TYPES_AND2(torch::kBFloat16, torch::kHalf, in.scalar_type(), "dropout", [&] {
+  AT_DISPATCH_REDUCED_FLOATING_TYPES_AND(torch::kFloat, in.scalar_type(), "dropout", [&] {
     const Rows<scalar_t> rows{
         .x = in.const_data_ptr<scalar_t>(),
         .residual = added.defined() ? added.const_data_ptr<scalar_t>() : nullptr,
@@ -137,7 +126,8 @@ torch::Tensor dropout_cpu(const torch::Tensor& x, const torch::Tensor& residual,
 }
 
 torch::Tensor shift_right(const torch::Tensor& x, int64_t bits) {
-  return (x >> bits).bitwise_and(static_cast<int64_t>(~uint64_t{0} >> bits));
+  return torch::bitwise_right_shift(x, bits).bitwise_and(
+      static_cast<int64_t>(~uint64_t{0} >> bits));
 }
 
 torch::Tensor low_half(const torch::Tensor& x) { return x.bitwise_and(0xFFFFFFFF); }
@@ -150,7 +140,7 @@ torch::Tensor times(const torch::Tensor& x, uint64_t factor) {
 torch::Tensor element_numbers(const torch::Tensor& keys, torch::IntArrayRef shape) {
   const auto head = torch::arange(shape[1], keys.options()).unsqueeze(1);  // [H, 1]
   const auto time = torch::arange(shape[2], keys.options());               // [T]
-  const auto row = (head << 32) + time + 1;                                // [H, T]
+  const auto row = head * (int64_t{1} << 32) + time + 1;                   // [H, T]
   auto key = keys.view({-1, 1, 1}) + times(row, kGolden);                  // [B, H, T]
   key = times(key.bitwise_xor(shift_right(key, 30)), kRow1);
   key = times(key.bitwise_xor(shift_right(key, 27)), kRow2);
@@ -158,10 +148,10 @@ torch::Tensor element_numbers(const torch::Tensor& keys, torch::IntArrayRef shap
 
   const auto element = torch::arange(shape[3], keys.options());  // [D]
   auto number = low_half(element + low_half(key));               // [B, H, T, D]
-  number = low_half(times(number.bitwise_xor(number >> 16), kElement1));
+  number = low_half(times(number.bitwise_xor(shift_right(number, 16)), kElement1));
   number = number.bitwise_xor(shift_right(key, 32));
-  number = low_half(times(number.bitwise_xor(number >> 15), kElement2));
-  return number.bitwise_xor(number >> 16);
+  number = low_half(times(number.bitwise_xor(shift_right(number, 15)), kElement2));
+  return number.bitwise_xor(shift_right(number, 16));
 }
 
 torch::Tensor dropout_formula(const torch::Tensor& x, const torch::Tensor& residual,
@@ -175,16 +165,23 @@ torch::Tensor dropout_formula(const torch::Tensor& x, const torch::Tensor& resid
 
 torch::Tensor dropout_any(const torch::Tensor& x, const torch::Tensor& residual,
                           const torch::Tensor& keys, double p) {
-  return x.is_cpu() ? dropout_cpu(x, residual, keys, p) : dropout_formula(x, residual, keys, p);
+  const bool has_kernel = x.is_cpu() && x.scalar_type() != torch::kDouble;
+  return has_kernel ? dropout_cpu(x, residual, keys, p) : dropout_formula(x, residual, keys, p);
+}
+
+std::optional<torch::Tensor> if_defined(const torch::Tensor& x) {
+  return x.defined() ? std::optional(x) : std::nullopt;
 }
 
 class KeyedDropout : public torch::autograd::Function<KeyedDropout> {
  public:
   static torch::Tensor forward(torch::autograd::AutogradContext* context, const torch::Tensor& x,
-                               const torch::Tensor& residual, const torch::Tensor& keys, double p) {
+                               const std::optional<torch::Tensor>& residual,
+                               const torch::Tensor& keys, double p) {
     context->saved_data["keys"] = keys;
+    context->saved_data["adds"] = residual.has_value();
     context->saved_data["p"] = p;
-    return dropout_any(x, residual, keys, p);
+    return dropout_any(x, residual.value_or(torch::Tensor()), keys, p);
   }
 
   static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
@@ -192,7 +189,8 @@ class KeyedDropout : public torch::autograd::Function<KeyedDropout> {
     const auto& gradient = gradients[0];
     const auto x = dropout_any(gradient, {}, context->saved_data["keys"].toTensor(),
                                context->saved_data["p"].toDouble());
-    return {x, gradient, {}, {}};
+    const bool adds = context->saved_data["adds"].toBool();
+    return {x, adds ? gradient : torch::Tensor(), {}, {}};
   }
 };
 
@@ -210,7 +208,7 @@ void check_shapes(const torch::Tensor& x, const torch::Tensor& residual,
 torch::Tensor keyed_dropout(const torch::Tensor& x, const torch::Tensor& residual,
                             const torch::Tensor& keys, double p) {
   check_shapes(x, residual, keys);
-  return KeyedDropout::apply(x, residual, keys, p);
+  return KeyedDropout::apply(x, if_defined(residual), keys, p);
 }
 
 torch::Tensor keyed_dropout_explicit(const torch::Tensor& x, const torch::Tensor& residual,

@@ -1,0 +1,206 @@
+#include <charconv>
+#include <filesystem>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <spdlog/fmt/fmt.h>
+#include <spdlog/fmt/ranges.h>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/log.h"
+#include "cli/commands.h"
+#include "text/lines.h"
+#include "text/tokenizer.h"
+
+namespace heed::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct TrainArgs {
+  std::vector<std::string> inputs{"-"};
+  std::string model;
+  config::Tokenizer config{};
+};
+
+struct UseArgs {
+  std::string model;
+  std::string type;  // empty: by the name of the file
+  bool foreign = false;
+  std::string input = "-";
+  std::string output = "-";
+  bool ids = false;
+};
+
+std::string named(const std::string& file) { return file == "-" ? "standard input" : file; }
+
+void warn_replaced(const std::string& file, int64_t replaced) {
+  if (replaced == 0) return;
+  log::warning(
+      fmt::format("{}: {} ill-formed UTF-8 sequences read as U+FFFD", named(file), replaced));
+}
+
+std::vector<std::string> read_all(const std::vector<std::string>& files) {
+  std::vector<std::string> lines;
+  for (const auto& file : files) {
+    int64_t replaced = 0;
+    for (auto& line : text::read_lines(file, &replaced)) lines.push_back(std::move(line));
+    warn_replaced(file, replaced);
+  }
+  return lines;
+}
+
+void train(const TrainArgs& args) {
+  args.config.check("tokenizer");
+  const auto lines = read_all(args.inputs);
+  const auto tokenizer = text::make_tokenizer(args.config, lines);
+
+  fs::path prefix = args.model;
+  if (prefix.extension() == ".model" || prefix.extension() == ".vocab") prefix.replace_extension();
+  if (prefix.has_parent_path()) fs::create_directories(prefix.parent_path());
+  tokenizer->save(prefix.parent_path(), prefix.filename().string());
+  log::info(fmt::format("tokenizer {} · {} pieces from {} lines · {}", args.config.type,
+                        tokenizer->size(), lines.size(), prefix.string()));
+}
+
+std::shared_ptr<const text::Tokenizer> open(const UseArgs& args) {
+  config::Tokenizer config;
+  config.type = args.type;
+  if (args.type.empty())
+    config.type = fs::path(args.model).extension() == ".vocab" ? "word" : "bpe";
+  config.check("tokenizer");
+  return text::open_tokenizer(args.model, config.type, /*trained_here=*/!args.foreign);
+}
+
+std::string encoded(const text::Tokenizer& tokenizer, const std::string& line, bool ids) {
+  if (ids) return fmt::format("{}", fmt::join(tokenizer.encode(line), " "));
+  std::vector<std::string> pieces;
+  for (auto& token : tokenizer.tokens(line)) pieces.push_back(std::move(token.piece));
+  return fmt::format("{}", fmt::join(pieces, " "));
+}
+
+void encode(const UseArgs& args) {
+  const auto tokenizer = open(args);
+  text::LineReader input(args.input);
+  OutputFile output(args.output);
+  while (const auto line = input.next()) {
+    output.write_line(encoded(*tokenizer, *line, args.ids));
+  }
+  output.commit();
+  warn_replaced(args.input, input.replaced());
+}
+
+/// Reads the words of encoded text, ids or pieces, back as ids.
+class Reader {
+ public:
+  Reader(const text::Tokenizer& tokenizer, const UseArgs& args)
+      : size_(tokenizer.size()), args_(args) {
+    // An ordinary piece may look like a special token; text becomes none but <unk>.
+    for (int64_t id = text::kSpecials; id < size_; ++id) ids_.emplace(tokenizer.piece(id), id);
+    for (int64_t id = 0; id < text::kSpecials; ++id) ids_.emplace(tokenizer.piece(id), id);
+  }
+
+  std::vector<int64_t> ids(const std::string& line, int64_t number) const {
+    std::vector<int64_t> ids;
+    std::istringstream words(line);
+    for (std::string word; words >> word;) {
+      ids.push_back(args_.ids ? parsed(word, number) : id_of(word));
+    }
+    return ids;
+  }
+
+ private:
+  int64_t id_of(const std::string& piece) const {
+    const auto found = ids_.find(piece);
+    return found == ids_.end() ? text::kUnknown : found->second;
+  }
+
+  int64_t parsed(const std::string& word, int64_t number) const {
+    int64_t id = -1;
+    const auto* last = word.data() + word.size();
+    const auto [end, error] = std::from_chars(word.data(), last, id);
+    if (error == std::errc{} && end == last && id >= 0 && id < size_) return id;
+    throw DataError(fmt::format("{}:{}: '{}' is no id; they are 0 to {}", named(args_.input),
+                                number, word, size_ - 1));
+  }
+
+  int64_t size_;
+  const UseArgs& args_;
+  std::unordered_map<std::string, int64_t> ids_;
+};
+
+void decode(const UseArgs& args) {
+  const auto tokenizer = open(args);
+  const Reader reader(*tokenizer, args);
+  text::LineReader input(args.input);
+  OutputFile output(args.output);
+  while (const auto line = input.next()) {
+    output.write_line(text::without_controls(tokenizer->decode(reader.ids(*line, input.line()))));
+  }
+  output.commit();
+  warn_replaced(args.input, input.replaced());
+}
+
+void add_train_tokenizer(CLI::App& parent) {
+  auto args = std::make_shared<TrainArgs>();
+  auto& config = args->config;
+  auto* command = parent.add_subcommand("train", "Make a tokenizer for a text");
+  command->add_option("--input", args->inputs, "Text files, read as one; - is standard input")
+      ->capture_default_str();
+  command
+      ->add_option("--model", args->model,
+                   "Name of the files to write: .model (bpe, unigram) and .vocab are added")
+      ->required();
+  command->add_option("--type", config.type, "bpe, unigram, word, char or whitespace")
+      ->capture_default_str();
+  command->add_option("--vocab-size", config.vocab_size, "Pieces, the 4 special tokens included")
+      ->check(CLI::Range(8, 1 << 24))
+      ->capture_default_str();
+  command
+      ->add_option("--min-count", config.min_count,
+                   "Occurrences that a piece needs (word, char, whitespace)")
+      ->check(CLI::Range(1, 1 << 30))
+      ->capture_default_str();
+  command
+      ->add_option("--character-coverage", config.character_coverage,
+                   "Share of characters with a piece (bpe, unigram)")
+      ->check(CLI::Range(0.98, 1.0))
+      ->capture_default_str();
+  command->callback([args] { train(*args); });
+}
+
+/// encode and decode, which take the same options.
+void add_use(CLI::App& parent, const std::string& name, const std::string& help,
+             void (*work)(const UseArgs&)) {
+  auto args = std::make_shared<UseArgs>();
+  auto* command = parent.add_subcommand(name, help);
+  command->add_option("--model", args->model, "A SentencePiece model or a .vocab file")->required();
+  command->add_option("--type", args->type,
+                      "bpe or unigram (both for any SentencePiece model), word, char or whitespace "
+                      "[word for a .vocab file, else bpe]");
+  command->add_flag("--foreign", args->foreign,
+                    "The model is not heed's: control characters are what its own library makes "
+                    "of them, not white space");
+  command->add_option("--input", args->input, "Lines to read; - is standard input")
+      ->capture_default_str();
+  command->add_option("--output", args->output, "Where results go; - is standard output")
+      ->capture_default_str();
+  command->add_flag("--ids", args->ids, "Ids instead of pieces");
+  command->callback([args, work] { work(*args); });
+}
+
+}  // namespace
+
+void add_tokenizer(CLI::App& app) {
+  auto* command = app.add_subcommand("tokenizer", "Make and run tokenizers");
+  command->require_subcommand(1);
+  add_train_tokenizer(*command);
+  add_use(*command, "encode", "Text to pieces, a line for each line", encode);
+  add_use(*command, "decode", "Pieces to text, a line for each line", decode);
+}
+
+}  // namespace heed::cli

@@ -1,0 +1,300 @@
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <spdlog/fmt/fmt.h>
+
+#include "base/device.h"
+#include "base/error.h"
+#include "base/files.h"
+#include "base/log.h"
+#include "base/signals.h"
+#include "checkpoint/directory.h"
+#include "checkpoint/lock.h"
+#include "cli/commands.h"
+#include "cli/evaluation.h"
+#include "cli/run_directory.h"
+#include "cli/training_data.h"
+#include "cli/training_log.h"
+#include "data/loader.h"
+#include "model/build.h"
+#include "pipeline/labeler.h"
+#include "pipeline/labels.h"
+#include "pipeline/run.h"
+#include "pipeline/translator.h"
+#include "train/precision.h"
+#include "train/saver.h"
+#include "train/trainer.h"
+
+namespace fs = std::filesystem;
+
+namespace heed::cli {
+namespace {
+
+struct TrainArgs {
+  std::string config;
+  std::string run;  // empty: runs/ and the config's name
+  std::vector<std::string> edits;
+  bool resume = false;
+  std::string from;  // empty: the last checkpoint
+  bool overwrite = false;
+  std::string device = "auto";
+  int threads = 0;  // 0: as many as there are cores
+};
+
+/// The task's model with what trains it.
+struct Task {
+  std::shared_ptr<model::EncoderDecoder> encoder_decoder;
+  std::shared_ptr<model::Classifier> classifier;
+  std::unique_ptr<train::Objective> objective;
+};
+
+/// The loader as the trainer knows it.
+class LoadedBatches final : public train::BatchSource {
+ public:
+  explicit LoadedBatches(data::Loader loader) : loader_(std::move(loader)) {}
+  int64_t batches(int64_t epoch) override { return loader_.batches(epoch); }
+  data::Batch batch(int64_t epoch, int64_t index) override { return loader_.batch(epoch, index); }
+
+ private:
+  data::Loader loader_;
+};
+
+fs::path run_directory(const TrainArgs& args) {
+  if (!args.run.empty()) return args.run;
+  return fs::path("runs") / fs::path(args.config).stem();
+}
+
+Existing wish_of(const TrainArgs& args) {
+  if (args.resume) return Existing::kResume;
+  return args.overwrite ? Existing::kOverwrite : Existing::kRefuse;
+}
+
+/// The checkpoint to go on from; none where a run was stopped before its first one.
+std::optional<fs::path> checkpoint_to_resume(const TrainArgs& args, const fs::path& run) {
+  if (!args.resume) return std::nullopt;
+  if (args.from.empty() && checkpoint::saved_steps(run).empty()) return std::nullopt;
+  return checkpoint::find(run, args.from.empty() ? "last" : args.from);
+}
+
+Task build_task(const config::Run& config, const model::Sizes& sizes, torch::Device device) {
+  Task task;
+  const auto seed = static_cast<uint64_t>(config.seed);
+  if (config.task == "classify") {
+    task.classifier = model::build_classifier(config.model, sizes, seed);
+    task.classifier->to(device);
+    task.objective = std::make_unique<train::ClassificationObjective>(task.classifier,
+                                                                      config.train.label_smoothing);
+  } else {
+    task.encoder_decoder = model::build_encoder_decoder(config.model, sizes, seed);
+    task.encoder_decoder->to(device);
+    task.objective = std::make_unique<train::TranslationObjective>(task.encoder_decoder,
+                                                                   config.train.label_smoothing);
+  }
+  return task;
+}
+
+/// Validation runs between updates, so it searches greedily and never fails on a long line.
+config::Decode validation_decode(config::Decode decode) {
+  decode.beam_size = 1;
+  decode.n_best = 1;
+  decode.overlong = "truncate";
+  return decode;
+}
+
+/// Scores of the weights as they are; none where a signal came first.
+std::optional<config::Json> evaluate(const config::Run& config, const TrainingData& data,
+                                     Task& task, torch::Device device) {
+  const LossOptions options{.device = device,
+                            .precision = train::pick_precision(config.train.precision, device),
+                            .stop = [] { return SignalWatch::caught() != 0; }};
+  const auto decode = validation_decode(config.decode);
+  if (task.classifier) {
+    const pipeline::Labeler labeler({.model = task.classifier,
+                                     .tokenizers = data.tokenizers,
+                                     .device = device,
+                                     .max_len = config.data.max_len},
+                                    decode);
+    return evaluate_classification(*data.valid, *task.objective, options, labeler, data.labels);
+  }
+  const pipeline::Translator translator({.model = task.encoder_decoder,
+                                         .tokenizers = data.tokenizers,
+                                         .device = device,
+                                         .max_len = config.data.max_len},
+                                        decode);
+  return evaluate_translation(*data.valid, *task.objective, options, translator);
+}
+
+/// What a run is made of but its checkpoints. config.json comes first: it makes the directory a
+/// run.
+void write_run(const fs::path& run, const config::Run& config, const TrainingData& data) {
+  clear_run_directory(run);
+  replace_file(run / "config.json", config::to_json(config));
+  text::save_tokenizers(data.tokenizers, run / "tokenizer");
+  if (!data.labels.empty()) pipeline::save_labels(run, data.labels);
+}
+
+std::string vocabulary_text(const TrainingData& data) {
+  const auto& [source, target] = data.tokenizers;
+  if (!target) return fmt::format("vocabulary {} · {} labels", source->size(), data.labels.size());
+  if (source == target) return fmt::format("vocabulary {}, shared", source->size());
+  return fmt::format("vocabularies {} and {}", source->size(), target->size());
+}
+
+void log_opening(const fs::path& run, const config::Run& config, const TrainingData& data,
+                 torch::nn::Module& module, torch::Device device) {
+  const bool classify = config.task == "classify";
+  const auto& model = config.model;
+  log::info(
+      fmt::format("run      {} · seed {} · {} · {}", run.string(), config.seed, device.str(),
+                  train::precision_name(train::pick_precision(config.train.precision, device))));
+  const auto valid = !data.valid ? 0
+                     : classify  ? data.valid->table.records.size()
+                                 : data.valid->pairs.source.size();
+  log::info(fmt::format("data     {} train · {} valid {} · {}", data.examples.size(), valid,
+                        classify ? "texts" : "pairs", vocabulary_text(data)));
+  double parameters = 0.0;
+  for (const auto& parameter : train::parameters_of(module)) {
+    parameters += static_cast<double>(parameter.value.numel());
+  }
+  log::info(fmt::format("model    {} · {} layers · {}, {} heads · {:.1f} M parameters", model.type,
+                        classify ? fmt::format("{}", model.enc_layers)
+                                 : fmt::format("{} + {}", model.enc_layers, model.dec_layers),
+                        model.attention.type, model.heads, parameters / 1e6));
+  if (data.valid && !classify) {
+    log::info("valid    BLEU and exact match of greedy search; heed eval uses decode.beam_size");
+  }
+}
+
+/// Weights and optimizer of a checkpoint, once its vocabulary is known to be this run's.
+void resume(const fs::path& run, const fs::path& dir, const TrainingData& data, Task& task,
+            train::Trainer& trainer) {
+  const auto saved = checkpoint::load(dir, /*with_optimizer=*/true);
+  if (saved.progress.vocabulary != pipeline::vocabulary(data.tokenizers)) {
+    throw CheckpointError(fmt::format(
+        "{}: its {} pieces are not those {} was trained with; restore the tokenizer of that "
+        "training",
+        (run / "tokenizer").string(), data.tokenizers.source->size(), dir.string()));
+  }
+  checkpoint::load_into(task.objective->module(), saved.model,
+                        (dir / "model.safetensors").string());
+  trainer.resume(saved, (dir / "optimizer.safetensors").string());
+  checkpoint::roll_back(run, saved.progress.step, saved.progress.best_step,
+                        saved.progress.best_score);
+}
+
+/// What wires trainer, evaluation, files and log together.
+train::Hooks make_hooks(const config::Run& config, const TrainingData& data, Task& task,
+                        torch::Device device, train::Saver& saver, TrainingLog& log) {
+  train::Hooks hooks;
+  hooks.step = [&log](const train::StepReport& report) { log.step(report); };
+  hooks.save = [&](const checkpoint::Checkpoint& checkpoint) {
+    saver.save(checkpoint);
+    log.saved(checkpoint.progress);
+  };
+  hooks.last_checkpoint = [&saver] { return saver.last(); };
+  if (!data.valid) return hooks;
+  hooks.evaluate = [&, device](const checkpoint::Progress& progress) -> std::optional<double> {
+    const auto scores = evaluate(config, data, task, device);
+    if (!scores) return std::nullopt;
+    log.evaluated(progress.step, *scores);
+    const auto& score = scores->at(task.classifier ? "accuracy" : "bleu");
+    return score.is_number() ? score.get<double>() : std::nan("");
+  };
+  return hooks;
+}
+
+void log_end(const checkpoint::Progress& progress) {
+  const auto best = progress.best_step > 0 ? fmt::format(" · best step-{:06}", progress.best_step)
+                                           : std::string();
+  log::info(fmt::format("done     step {}{} · {:.0f} s", progress.step, best, progress.seconds));
+}
+
+void train(const TrainArgs& args) {
+  keep_freed_memory();
+  if (args.threads > 0) torch::set_num_threads(args.threads);
+  const auto config = config::load_run(args.config, args.edits);
+  const auto device = pick_device(args.device);
+  const auto run = run_directory(args);
+  check_run_directory(run, wish_of(args));
+
+  std::vector<std::string> changes;
+  const auto from = checkpoint_to_resume(args, run);
+  if (from) {
+    const auto before =
+        config::parse_run(read_file(run / "config.json"), (run / "config.json").string());
+    check_resumable(before, config);
+    changes = config_changes(before, config);
+  }
+  const auto data = read_training_data(config, from ? std::optional(run) : std::nullopt);
+  auto task = build_task(config, data.sizes(config.data.max_len), device);
+  LoadedBatches batches(
+      data::Loader(data.examples, config.train.batch_tokens, static_cast<uint64_t>(config.seed)));
+
+  fs::create_directories(run);
+  const checkpoint::RunLock lock(run);
+  if (!from) write_run(run, config, data);
+  const log::AlsoToFile log_file(run / "train.log");
+  log_opening(run, config, data, task.objective->module(), device);
+
+  const SignalWatch watch;
+  train::Saver saver(run, config);
+  const auto step = from ? checkpoint::load_progress(*from).step : 0;
+  TrainingLog log(run, config, step);
+  train::Trainer trainer(*task.objective, batches, config, device,
+                         make_hooks(config, data, task, device, saver, log));
+  trainer.set_vocabulary(pipeline::vocabulary(data.tokenizers));
+  if (from) {
+    resume(run, *from, data, task, trainer);
+    log::info(fmt::format("resume   step {} from {}", step, from->string()));
+  }
+  if (!changes.empty()) replace_file(run / "config.json", config::to_json(config));
+  for (const auto& change : changes) log.note("changed  " + change);
+  if (!from) {
+    for (const auto& remark : data.remarks) log.note("skipped  " + remark);
+  }
+  try {
+    trainer.run();
+  } catch (const Stopped& stopped) {
+    log::info(fmt::format("stopped  by signal {} after step {}, saved; --resume goes on",
+                          stopped.signal, trainer.progress().step));
+    throw;
+  }
+  log_end(trainer.progress());
+}
+
+}  // namespace
+
+void add_train(CLI::App& app) {
+  auto args = std::make_shared<TrainArgs>();
+  auto* command = app.add_subcommand("train", "Train a model as a config says, into a run");
+  command->add_option("config", args->config, "JSON file that says what to train, and how")
+      ->required();
+  command->add_option("--run", args->run, "Directory to write [runs/ and the config's name]");
+  command
+      ->add_option("--set", args->edits,
+                   "Change the config, as in --set train.lr=3e-4; may come more than once")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  auto* resume = command->add_flag("--resume", args->resume,
+                                   "Go on from the run's last checkpoint, as if never stopped");
+  command
+      ->add_option("--from", args->from,
+                   "With --resume: go back to this checkpoint (step-N) and forget later ones")
+      ->needs(resume);
+  command->add_flag("--overwrite", args->overwrite, "Begin anew where a run is already")
+      ->excludes(resume);
+  command
+      ->add_option("--device", args->device, "cpu, cuda, cuda:N, or auto: CUDA where there is one")
+      ->capture_default_str();
+  command->add_option("--threads", args->threads, "CPU threads; 0: one a core")
+      ->check(CLI::Range(0, 1024))
+      ->capture_default_str();
+  command->callback([args] { train(*args); });
+}
+
+}  // namespace heed::cli

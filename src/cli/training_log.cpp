@@ -1,0 +1,128 @@
+#include "cli/training_log.h"
+
+#include <algorithm>
+#include <limits>
+
+#include <spdlog/fmt/fmt.h>
+
+#include "base/log.h"
+#include "cli/progress_bar.h"
+
+namespace heed::cli {
+namespace {
+
+using config::Json;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds kRedraw{100};
+constexpr double kSmoothing = 0.1;  // of the rate that the bar shows
+
+double done_of(double count, double limit) { return limit > 0.0 ? count / limit : 0.0; }
+
+/// NaN where a score is not finite.
+double number(const Json& scores, const char* key) {
+  const auto found = scores.find(key);
+  const bool there = found != scores.end() && found->is_number();
+  return there ? found->get<double>() : std::numeric_limits<double>::quiet_NaN();
+}
+
+std::string scores_text(const Json& scores) {
+  auto text =
+      fmt::format("| loss {:5.2f} | ppl {:6.1f} ", number(scores, "loss"), number(scores, "ppl"));
+  if (scores.contains("bleu")) {
+    text += fmt::format("| bleu {:5.1f} | exact {:5.1f} % ", number(scores, "bleu"),
+                        100.0 * number(scores, "exact_match"));
+  }
+  if (scores.contains("accuracy")) {
+    text += fmt::format("| accuracy {:5.1f} % ", 100.0 * number(scores, "accuracy"));
+  }
+  return text;
+}
+
+}  // namespace
+
+TrainingLog::TrainingLog(const std::filesystem::path& run, const config::Run& config, int64_t step)
+    : config_(config), metrics_(run / "metrics.jsonl", step), began_(Clock::now()) {}
+
+TrainingLog::~TrainingLog() { log::status(""); }
+
+void TrainingLog::note(const std::string& message) {
+  log::info(message);
+  metrics_.write({{"event", "note"}, {"message", message}});
+}
+
+void TrainingLog::step(const train::StepReport& report) {
+  tokens_ += report.tokens;
+  seconds_ += report.step_seconds;
+  const double now = static_cast<double>(report.tokens) / std::max(report.step_seconds, 1e-9);
+  rate_ = rate_ == 0.0 ? now : (1.0 - kSmoothing) * rate_ + kSmoothing * now;
+  if (report.step % config_.log.every == 0) log_step(report);
+  draw_bar(report);
+}
+
+void TrainingLog::log_step(const train::StepReport& report) {
+  const double rate = static_cast<double>(tokens_) / std::max(seconds_, 1e-9);
+  tokens_ = 0;
+  seconds_ = 0.0;
+  metrics_.write({{"event", "step"},
+                  {"step", report.step},
+                  {"epoch", report.epoch},
+                  {"loss", report.loss},
+                  {"nll", report.nll},
+                  {"ppl", report.ppl()},
+                  {"lr", report.lr},
+                  {"grad_norm", report.grad_norm},
+                  {"target_tokens", report.tokens},
+                  {"tokens_per_second", rate},
+                  {"padding", report.padding},
+                  {"seconds", report.seconds}});
+  log::info(
+      fmt::format("step  {} | loss {:5.2f} | ppl {:6.1f} | lr {:.1e} | grad {:6.2f} | {:>6} tok/s",
+                  place(report.step), report.loss, report.ppl(), report.lr, report.grad_norm,
+                  short_count(rate)));
+}
+
+void TrainingLog::evaluated(int64_t step, const Json& scores) {
+  Json line{{"event", "eval"}, {"step", step}};
+  line.update(scores);
+  metrics_.write(line);
+  pending_ = fmt::format("valid {} {}", place(step), scores_text(scores));
+}
+
+void TrainingLog::saved(const checkpoint::Progress& progress) {
+  const auto what = fmt::format("step-{:06}{}", progress.step,
+                                progress.best_step == progress.step ? " (best)" : "");
+  log::info(pending_.empty() ? fmt::format("saved {} | {}", place(progress.step), what)
+                             : fmt::format("{}| saved {}", pending_, what));
+  pending_.clear();
+}
+
+void TrainingLog::draw_bar(const train::StepReport& report) {
+  if (!log::on_terminal() || Clock::now() - drawn_ < kRedraw) return;
+  drawn_ = Clock::now();
+  const double done = share(report);
+  if (!first_share_) {
+    first_share_ = done;
+    began_ = drawn_;
+  }
+  const std::chrono::duration<double> elapsed = drawn_ - began_;
+  log::status(bar_line({.share = done,
+                        .what = fmt::format("step {}", report.step),
+                        .rate = rate_,
+                        .seconds_left = elapsed.count() * (1.0 - done) / (done - *first_share_)}));
+}
+
+double TrainingLog::share(const train::StepReport& report) const {
+  const auto& limits = config_.train;
+  const auto epochs = static_cast<double>(report.epoch - 1) + report.epoch_share;
+  return std::max({done_of(static_cast<double>(report.step), static_cast<double>(limits.max_steps)),
+                   done_of(epochs, static_cast<double>(limits.max_epochs)),
+                   done_of(report.seconds, limits.max_seconds)});
+}
+
+std::string TrainingLog::place(int64_t step) const {
+  const auto last = config_.train.max_steps;
+  return last > 0 ? fmt::format("{:>6}/{}", step, last) : fmt::format("{:>6}", step);
+}
+
+}  // namespace heed::cli

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "checkpoint/metrics.h"
+#include "checkpoint/progress.h"
+#include "config/fields.h"
+#include "config/run.h"
+#include "train/report.h"
+
+namespace heed::cli {
+
+/// What a person and metrics.jsonl learn of a training, from the same numbers.
+class TrainingLog {
+ public:
+  /// step: where the training goes on; 0 at its start.
+  TrainingLog(const std::filesystem::path& run, const config::Run& config, int64_t step);
+  ~TrainingLog();
+
+  void note(const std::string& message);  // in both
+  void step(const train::StepReport& report);
+
+  /// The scores of an evaluation, whose line waits for saved().
+  void evaluated(int64_t step, const config::Json& scores);
+  void saved(const checkpoint::Progress& progress);
+
+ private:
+  void log_step(const train::StepReport& report);
+  void draw_bar(const train::StepReport& report);
+  double share(const train::StepReport& report) const;
+  std::string place(int64_t step) const;
+
+  config::Run config_;
+  checkpoint::MetricsWriter metrics_;
+  std::string pending_;   // of an evaluation, without what was saved
+  int64_t tokens_ = 0;    // since the last line
+  double seconds_ = 0.0;  // in updates, since the last line
+  double rate_ = 0.0;     // tokens a second, of the last updates
+  std::optional<double> first_share_;
+  std::chrono::steady_clock::time_point began_;
+  std::chrono::steady_clock::time_point drawn_{};
+};
+
+}  // namespace heed::cli

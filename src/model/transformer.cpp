@@ -1,0 +1,65 @@
+#include "model/transformer.h"
+
+#include "model/choices.h"
+#include "model/sizes.h"
+
+namespace heed::model {
+
+TransformerImpl::TransformerImpl(const config::Model& config, const Sizes& sizes)
+    : pieces_(sizes.target_pieces) {
+  check_sizes(config, sizes);
+  const auto tied = tie(config);
+  const auto make_embedding = [&](int64_t pieces) {
+    return nn::Embedding(
+        nn::EmbeddingOptions{.rows = embedding_rows(config, pieces), .d_model = config.d_model});
+  };
+  const auto source_embedding = make_embedding(sizes.source_pieces);
+  target_embedding_ = tied == Tie::kAll ? source_embedding : make_embedding(sizes.target_pieces);
+
+  const int64_t max_len = sizes.max_len + kSpecial;
+  encoder_ = register_module("encoder", TransformerEncoder(config, source_embedding, max_len));
+  decoder_ = register_module("decoder", TransformerDecoder(config, target_embedding_, max_len));
+  if (tied == Tie::kAll) {
+    register_module("embed_tokens", source_embedding);
+  } else {
+    encoder_->register_module("embed_tokens", source_embedding);
+    decoder_->register_module("embed_tokens", target_embedding_);
+  }
+  if (tied == Tie::kNone) {
+    output_projection_ = register_module(
+        "output_projection",
+        nn::Linear(nn::LinearOptions{.in = config.d_model, .out = pieces_, .bias = false}));
+  }
+}
+
+Memory TransformerImpl::encode(const Sequences& source) {
+  const auto features = encoder_->forward(source);
+  return {.features = features, .lengths = source.lengths.to(features.device())};
+}
+
+torch::Tensor TransformerImpl::decode(const Sequences& target_in, const Memory& memory) {
+  return decoder_->forward(target_in, memory);
+}
+
+std::unique_ptr<DecoderState> TransformerImpl::start(const Memory& memory, int64_t max_len) {
+  return decoder_->start(memory, max_len);
+}
+
+torch::Tensor TransformerImpl::step(const torch::Tensor& ids, DecoderState& state) {
+  auto* own = dynamic_cast<TransformerState*>(&state);
+  TORCH_CHECK(own, "the state was made by another kind of model");
+  return decoder_->step(ids, *own);
+}
+
+torch::Tensor TransformerImpl::output_weight() const {
+  if (output_projection_) return output_projection_->weight();
+  const auto& rows = target_embedding_->weight();
+  return rows.size(0) == pieces_ ? rows : rows.narrow(0, 0, pieces_);
+}
+
+torch::Tensor TransformerImpl::logits(const torch::Tensor& features) const {
+  if (output_projection_) return output_projection_->forward(features);
+  return torch::linear(features, output_weight());
+}
+
+}  // namespace heed::model

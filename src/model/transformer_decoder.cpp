@@ -1,0 +1,99 @@
+#include "model/transformer_decoder.h"
+
+#include <utility>
+
+#include "model/attention_registry.h"
+#include "model/choices.h"
+#include "model/transformer_encoder.h"
+
+namespace heed::model {
+
+void TransformerState::select(const torch::Tensor& rows, const torch::Tensor& memory_rows) {
+  const int64_t kept = memory_rows.defined() ? memory_rows.numel() : memory_rows_;
+  TORCH_CHECK(kept > 0 ? rows.numel() % kept == 0 : rows.numel() == 0, rows.numel(),
+              " hypotheses do not share ", kept, " memory rows evenly");
+  const auto own = rows.to(device_);
+  const auto shared = memory_rows.defined() ? memory_rows.to(device_) : memory_rows;
+  for (const auto& layer : layers_) {
+    layer.own->select(own);
+    if (shared.defined()) layer.memory->select(shared);
+  }
+  rows_ = rows.numel();
+  memory_rows_ = kept;
+}
+
+TransformerDecoderImpl::TransformerDecoderImpl(const config::Model& config, nn::Embedding embedding,
+                                               int64_t max_len) {
+  const auto options = layer_options(config);
+  input_ = register_module("input", TokenInput(std::move(embedding),
+                                               positions_options(config, max_len), config.dropout));
+  torch::nn::ModuleList list;
+  for (int64_t index = 0; index < config.dec_layers; ++index) {
+    auto self_attention = make_attention(config);
+    auto cross_attention = make_attention(config);
+    layers_.emplace_back(options, std::move(self_attention), std::move(cross_attention));
+    list->push_back(layers_.back());
+  }
+  register_module("layers", list);
+  if (options.norm_first) {
+    const nn::LayerNormOptions norm{.d_model = config.d_model};
+    norm_ = register_module("layer_norm", nn::LayerNorm(norm));
+  }
+}
+
+torch::Tensor TransformerDecoderImpl::forward(const Sequences& target_in,
+                                              const Memory& memory) const {
+  const auto& [ids, lengths, noise, trace] = target_in;
+  const auto& source = memory.lengths;
+  const bool hides =
+      source.defined() && !(source.is_cpu() && all_full(source, memory.features.size(1)));
+
+  auto x = input_->forward(ids, 0, noise);  // [B, Tt, D]
+  for (std::size_t index = 0; index < layers_.size(); ++index) {
+    nn::AttentionParts self_parts;
+    nn::AttentionParts cross_parts;
+    x = layers_[index]->forward({
+        .x = x,
+        .memory = memory.features,
+        .memory_lengths = hides ? source : torch::Tensor(),
+        .self_parts = trace ? &self_parts : nullptr,
+        .cross_parts = trace ? &cross_parts : nullptr,
+        .noise = noise,
+    });
+    if (!trace) continue;
+    *trace->add("decoder", static_cast<int64_t>(index)) = std::move(self_parts);
+    *trace->add("cross", static_cast<int64_t>(index)) = std::move(cross_parts);
+  }
+  return finish(x);
+}
+
+std::unique_ptr<TransformerState> TransformerDecoderImpl::start(const Memory& memory,
+                                                                int64_t max_len) const {
+  const auto& features = memory.features;
+  std::vector<TransformerState::Layer> caches;
+  for (std::size_t index = 0; index < layers_.size(); ++index) {
+    caches.push_back(
+        {.own = layers_[index]->start(features.size(0), max_len, features.scalar_type()),
+         .memory = layers_[index]->remember(features, memory.lengths)});
+  }
+  return std::make_unique<TransformerState>(std::move(caches), features.size(0), features.device());
+}
+
+torch::Tensor TransformerDecoderImpl::step(const torch::Tensor& ids,
+                                           TransformerState& state) const {
+  TORCH_CHECK(ids.dim() == 1 && ids.size(0) == state.rows(), "ids ", ids.sizes(), " for ",
+              state.rows(), " hypotheses");
+  auto x = input_->forward(ids.unsqueeze(1), state.position(), nullptr);  // [rows, 1, D]
+  for (std::size_t index = 0; index < layers_.size(); ++index) {
+    const auto& caches = state.layer(index);
+    x = layers_[index]->forward(
+        {.x = x, .cache = caches.own.get(), .memory_cache = caches.memory.get()});
+  }
+  return finish(x).squeeze(1);  // [rows, D]
+}
+
+torch::Tensor TransformerDecoderImpl::finish(const torch::Tensor& x) const {
+  return norm_ ? norm_->forward(x) : x;
+}
+
+}  // namespace heed::model

@@ -1,0 +1,140 @@
+#include "text/sentencepiece_trainer.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include <sentencepiece_trainer.h>
+#include <spdlog/fmt/fmt.h>
+
+#include "base/error.h"
+#include "base/utf8.h"
+#include "text/characters.h"
+#include "text/lines.h"
+#include "text/tokenizer.h"
+#include "text/vocabulary.h"
+
+namespace heed::text {
+namespace {
+
+class Sentences final : public sentencepiece::SentenceIterator {
+ public:
+  explicit Sentences(const std::vector<std::string>& lines) : lines_(lines) {}
+  bool done() const override { return at_ == lines_.size(); }
+  void Next() override { ++at_; }
+  const std::string& value() const override { return lines_[at_]; }
+  sentencepiece::util::Status status() const override { return {}; }
+
+ private:
+  const std::vector<std::string>& lines_;
+  std::size_t at_ = 0;
+};
+
+/// Whether the library's normalization leaves something of it; nothing at all ends the process.
+bool leaves_something(const std::string& line) {
+  return std::ranges::any_of(code_points(line), [](char32_t c) {
+    return !is_invisible(c) && c != U'\u2581' && c != U'\uFFFD';
+  });
+}
+
+std::vector<std::string> usable(const std::vector<std::string>& lines, TrainingReport& report) {
+  report.lines = std::ssize(lines);
+  std::vector<std::string> kept;
+  for (const auto& line : lines) {
+    if (std::ssize(line) > kLongestLine) {
+      ++report.skipped_lines;
+      report.skipped_bytes += std::ssize(line);
+    } else if (auto text = without_controls(line); leaves_something(text)) {
+      kept.push_back(std::move(text));
+    }
+  }
+  return kept;
+}
+
+/// A list as the library reads it: comma-separated, each in quotes.
+std::string quoted_list(const std::vector<std::string>& symbols) {
+  std::string list;
+  for (const auto& symbol : symbols) {
+    if (is_special_piece(symbol)) {
+      throw ConfigError(fmt::format(
+          "tokenizer.user_symbols: '{}' is a special token already; leave it out", symbol));
+    }
+    list += list.empty() ? "\"" : ",\"";
+    for (const char c : symbol) list += c == '"' ? std::string("\"\"") : std::string(1, c);
+    list += '"';
+  }
+  return list;
+}
+
+std::unordered_map<std::string, std::string> options(const config::Tokenizer& config) {
+  std::unordered_map<std::string, std::string> options = {
+      {"model_type", config.type},
+      {"vocab_size", std::to_string(config.vocab_size)},
+      {"character_coverage", fmt::format("{}", config.character_coverage)},
+      {"max_sentence_length", std::to_string(kLongestLine)},
+      {"pad_id", std::to_string(kPad)},
+      {"unk_id", std::to_string(kUnknown)},
+      {"bos_id", std::to_string(kBegin)},
+      {"eos_id", std::to_string(kEnd)},
+      {"num_threads", "1"},  // sums in one order: the same model every time
+      {"unk_surface", special_piece(kUnknown)},
+      {"hard_vocab_limit", "false"},  // a text may have fewer pieces than asked for
+      {"minloglevel", "2"},
+  };
+  if (!config.user_symbols.empty()) {
+    options["user_defined_symbols"] = quoted_list(config.user_symbols);
+  }
+  return options;
+}
+
+/// The number that follows `words` in the library's text.
+std::optional<int64_t> number_after(std::string_view text, std::string_view words) {
+  const auto at = text.find(words);
+  if (at == std::string_view::npos) return std::nullopt;
+  std::string digits;
+  for (const char c : text.substr(at + words.size())) {
+    if (std::isdigit(static_cast<unsigned char>(c)) == 0) break;
+    digits += c;
+  }
+  if (digits.empty()) return std::nullopt;
+  return std::stoll(digits);
+}
+
+[[noreturn]] void throw_refused(const config::Tokenizer& config, std::size_t lines,
+                                std::string_view reason) {
+  const auto size = config.vocab_size;
+  if (const auto least = number_after(reason, fmt::format("required_chars. {} vs ", size))) {
+    throw DataError(
+        fmt::format("tokenizer.vocab_size: {}, but the characters of {} lines need {}; raise it, "
+                    "or lower tokenizer.character_coverage",
+                    size, lines, *least));
+  }
+  throw DataError(
+      fmt::format("tokenizer: SentencePiece can't be trained on {} lines: {}", lines, reason));
+}
+
+}  // namespace
+
+std::string train_sentencepiece(const config::Tokenizer& config,
+                                const std::vector<std::string>& lines, TrainingReport* report) {
+  TrainingReport own;
+  auto& counts = report != nullptr ? *report : own;
+  const auto kept = usable(lines, counts);
+  if (kept.empty()) {
+    throw DataError(
+        fmt::format("tokenizer: no text to train on: {} lines, {} of them longer than {} bytes",
+                    lines.size(), counts.skipped_lines, kLongestLine));
+  }
+  std::string model;
+  Sentences sentences(kept);
+  const auto status =
+      sentencepiece::SentencePieceTrainer::Train(options(config), &sentences, &model);
+  if (!status.ok()) throw_refused(config, kept.size(), status.message());
+  return model;
+}
+
+}  // namespace heed::text

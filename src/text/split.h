@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace heed::text {
+
+/// One piece of a line, [begin, end) in its code points.
+struct Span {
+  int64_t begin = 0;
+  int64_t end = 0;
+};
+
+/// How a line falls into pieces before a vocabulary gives them ids, and how pieces become a line.
+struct Splitting {
+  std::function<std::vector<Span>(const std::u32string&)> split;
+  std::function<std::string(const std::vector<std::string>&)> join;
+};
+
+/// `whitespace` (what stands between white space), `word` (punctuation apart, joined as a reader
+/// expects) or `char` (characters, a run of white space as one U+2581).
+Splitting splitting(const std::string& type);
+
+}  // namespace heed::text

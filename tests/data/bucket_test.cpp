@@ -1,0 +1,130 @@
+#include "data/bucket.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/random.h"
+#include "support/catch.h"
+
+namespace data = heed::data;
+using Plan = std::vector<std::vector<int64_t>>;
+
+namespace {
+
+/// As lengths of real text are: most near 12, some long, the sides alike but not equal.
+std::vector<data::Example> examples(int64_t count, uint64_t seed) {
+  heed::Random random({seed});
+  std::vector<data::Example> all(count);
+  for (int64_t i = 0; i < count; ++i) {
+    const auto target = 1 + random.below(8) + random.below(8) + random.below(8);
+    all[i].target.resize(target);
+    all[i].source.resize(std::max<int64_t>(1, static_cast<int64_t>(target + random.below(5)) - 2));
+    all[i].index = i;
+  }
+  return all;
+}
+
+int64_t target_tokens(const std::vector<data::Example>& all, const std::vector<int64_t>& batch) {
+  int64_t tokens = 0;
+  for (const auto place : batch) tokens += std::ssize(all[place].target) + 1;
+  return tokens;
+}
+
+/// Share of padding among the places of both sides.
+double padding(const std::vector<data::Example>& all, const Plan& plan) {
+  int64_t real = 0, places = 0;
+  for (const auto& batch : plan) {
+    int64_t source = 0, target = 0;
+    for (const auto place : batch) {
+      source = std::max<int64_t>(source, std::ssize(all[place].source) + 1);
+      target = std::max<int64_t>(target, std::ssize(all[place].target) + 1);
+      real += std::ssize(all[place].source) + std::ssize(all[place].target) + 2;
+    }
+    places += (source + target) * std::ssize(batch);
+  }
+  return 1.0 - static_cast<double>(real) / static_cast<double>(places);
+}
+
+std::vector<int64_t> in_order(const Plan& plan) {
+  std::vector<int64_t> places;
+  for (const auto& batch : plan) places.insert(places.end(), batch.begin(), batch.end());
+  return places;
+}
+
+}  // namespace
+
+TEST_CASE("every example is in an epoch once, in batches no larger than asked for",
+          "[data][bucket][property]") {
+  const auto seed = GENERATE(range(0, 5));
+  const auto count = GENERATE(1, 2, 57, 1000);
+  const auto all = examples(count, seed);
+  const auto plan = data::plan(all, 300, seed, 3);
+  auto places = in_order(plan);
+  std::ranges::sort(places);
+  REQUIRE(std::ssize(places) == count);
+  for (int64_t i = 0; i < count; ++i) CHECK(places[i] == i);
+  for (const auto& batch : plan) {
+    CHECK_FALSE(batch.empty());
+    CHECK(target_tokens(all, batch) <= 300);
+  }
+}
+
+TEST_CASE("a plan is a function of seed and epoch, and differs with each",
+          "[data][bucket][property]") {
+  const auto all = examples(500, 1);
+  CHECK(data::plan(all, 200, 1, 0) == data::plan(all, 200, 1, 0));
+  CHECK(data::plan(all, 200, 1, 0) != data::plan(all, 200, 1, 1));
+  CHECK(data::plan(all, 200, 1, 0) != data::plan(all, 200, 2, 0));
+
+  auto sorted = data::plan(all, 200, 1, 0), other = data::plan(all, 200, 1, 1);
+  std::ranges::sort(sorted);
+  std::ranges::sort(other);
+  CHECK(sorted != other);  // not the order of batches alone
+}
+
+TEST_CASE("examples of equal length are drawn too", "[data][bucket][unit]") {
+  std::vector<data::Example> all(10);
+  for (auto& example : all) example.source = example.target = {5, 6, 7, 8};
+  const auto plan = data::plan(all, 10, 1, 0);
+  REQUIRE(plan.size() == 5);
+  for (const auto& batch : plan) CHECK(batch.size() == 2);
+  CHECK(in_order(plan) != in_order(data::plan(all, 10, 1, 1)));
+}
+
+TEST_CASE("what is longer than a batch gets one of its own", "[data][bucket][unit]") {
+  std::vector<data::Example> all(3);
+  all[0].target.resize(4);
+  all[1].target.resize(500);
+  all[2].target.resize(3);
+  for (auto& example : all) example.source = {5};
+  auto plan = data::plan(all, 32, 1, 0);
+  std::ranges::sort(plan, {}, [](const auto& batch) { return batch.size(); });
+  REQUIRE(plan.size() == 2);
+  CHECK(plan[0] == std::vector<int64_t>{1});
+  CHECK(plan[1].size() == 2);
+}
+
+TEST_CASE("padding is rare", "[data][bucket][property]") {
+  const auto seed = GENERATE(range(0, 5));
+  const auto all = examples(8000, seed);
+  CHECK(padding(all, data::plan(all, 2048, seed, 0)) < 0.02);
+  CHECK(padding(all, data::plan_sorted(all, 2048)) < 0.02);
+}
+
+TEST_CASE("a classifier's batches count source tokens", "[data][bucket][unit]") {
+  std::vector<data::Example> all(8);
+  for (auto& example : all) {
+    example.source = {5, 6, 7};
+    example.label = 0;
+  }
+  for (const auto& batch : data::plan(all, 8, 1, 0)) CHECK(batch.size() == 2);
+}
+
+TEST_CASE("evaluation goes by length, the same every time", "[data][bucket][unit]") {
+  const auto all = examples(200, 4);
+  const auto plan = data::plan_sorted(all, 100);
+  CHECK(plan == data::plan_sorted(all, 100));
+  const auto places = in_order(plan);
+  CHECK(std::ranges::is_sorted(places, {}, [&](int64_t i) { return all[i].target.size(); }));
+  CHECK(data::plan_sorted({}, 100).empty());
+}

@@ -1,0 +1,99 @@
+#include "data/loader.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <vector>
+
+#include "data/bucket.h"
+#include "support/catch.h"
+
+namespace data = heed::data;
+
+namespace {
+
+std::vector<data::Example> examples(int64_t count) {
+  std::vector<data::Example> all(count);
+  for (int64_t i = 0; i < count; ++i) {
+    all[i].source.assign(1 + i % 7, 4 + i % 5);
+    all[i].target.assign(1 + i % 9, 4 + i % 3);
+    all[i].index = 100 + i;
+  }
+  return all;
+}
+
+std::vector<int64_t> names(const data::Batch& batch) {
+  const auto* first = batch.examples.data_ptr<int64_t>();
+  return {first, first + batch.size()};
+}
+
+std::vector<int64_t> planned(const std::vector<data::Example>& all,
+                             const std::vector<int64_t>& at) {
+  std::vector<int64_t> found;
+  for (const auto place : at) found.push_back(all[place].index);
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("batches are those of the plan, in order", "[data][loader][unit]") {
+  const auto all = examples(60);
+  data::Loader loader(all, 40, 7);
+  for (int64_t epoch = 0; epoch < 3; ++epoch) {
+    const auto plan = data::plan(all, 40, 7, epoch);
+    REQUIRE(loader.batches(epoch) == std::ssize(plan));
+    for (int64_t i = 0; i < std::ssize(plan); ++i) {
+      CHECK(names(loader.batch(epoch, i)) == planned(all, plan[i]));
+    }
+  }
+}
+
+TEST_CASE("any place may be asked for at any time", "[data][loader][property]") {
+  const auto all = examples(60);
+  data::Loader loader(all, 40, 7);
+  const std::vector<std::pair<int64_t, int64_t>> places = {{0, 0}, {0, 0}, {2, 3}, {2, 4},
+                                                           {1, 1}, {0, 5}, {2, 5}, {2, 3}};
+  for (const auto& [epoch, index] : places) {
+    const auto plan = data::plan(all, 40, 7, epoch);
+    CHECK(names(loader.batch(epoch, index)) == planned(all, plan[index]));
+  }
+}
+
+TEST_CASE("a training that goes on in the middle of an epoch sees what it would have seen",
+          "[data][loader][property]") {
+  const std::vector<data::Example> all(10, {.source = {5, 6}, .target = {7, 8}});
+  std::vector<data::Example> numbered = all;
+  for (std::size_t i = 0; i < numbered.size(); ++i) numbered[i].index = static_cast<int64_t>(i);
+
+  const auto collect = [&](data::Loader& loader, int64_t first, int64_t last) {
+    std::vector<int64_t> seen;
+    for (int64_t step = first; step < last; ++step) {
+      const auto ids = names(loader.batch(step / 5, step % 5));
+      seen.insert(seen.end(), ids.begin(), ids.end());
+    }
+    return seen;
+  };
+  data::Loader straight(numbered, 6, 3), before(numbered, 6, 3), after(numbered, 6, 3);
+  REQUIRE(straight.batches(0) == 5);
+  auto resumed = collect(before, 0, 8);
+  const auto rest = collect(after, 8, 15);
+  resumed.insert(resumed.end(), rest.begin(), rest.end());
+  CHECK(resumed == collect(straight, 0, 15));
+}
+
+TEST_CASE("past the last batch is a fault, and the loader goes on", "[data][loader][unit]") {
+  const auto all = examples(20);
+  data::Loader loader(all, 40, 1);
+  const auto count = loader.batches(0);
+  CHECK_THROWS_AS(loader.batch(0, count), std::out_of_range);
+  CHECK_THROWS_AS(loader.batch(0, -1), std::out_of_range);
+  CHECK(loader.batch(0, count - 1).size() > 0);
+  CHECK_THROWS_AS(data::Loader({}, 40, 1), std::logic_error);
+}
+
+TEST_CASE("a loader may be left at any moment", "[data][loader][property]") {
+  const auto all = examples(500);
+  for (int64_t i = 0; i < 50; ++i) {
+    data::Loader loader(all, 2000, i);
+    CHECK(loader.batch(0, 0).size() > 0);
+  }
+}

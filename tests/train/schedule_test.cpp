@@ -1,0 +1,68 @@
+#include "train/schedule.h"
+
+#include <cmath>
+
+#include "support/catch.h"
+
+namespace heed::train {
+namespace {
+
+config::Train make_config(const std::string& schedule, double lr, int64_t warmup_steps) {
+  config::Train config;
+  config.schedule = schedule;
+  config.lr = lr;
+  config.warmup_steps = warmup_steps;
+  return config;
+}
+
+TEST_CASE("noam gives the paper's rates", "[train][schedule][unit]") {
+  const auto config = make_config("noam", 1.0, 4000);
+  REQUIRE(std::abs(learning_rate(config, 512, 1) - 1.7469e-07) < 1e-4 * 1.7469e-07);
+  REQUIRE(std::abs(learning_rate(config, 512, 2) - 3.4939e-07) < 1e-4 * 3.4939e-07);
+  REQUIRE(std::abs(learning_rate(config, 512, 4000) - 6.9877e-04) < 1e-4 * 6.9877e-04);
+  REQUIRE(std::abs(learning_rate(config, 512, 8000) - 4.9411e-04) < 1e-4 * 4.9411e-04);
+}
+
+TEST_CASE("inverse square root peaks at the end of the warm-up", "[train][schedule][unit]") {
+  const auto config = make_config("inverse_sqrt", 0.01, 100);
+  REQUIRE(std::abs(learning_rate(config, 512, 1) - 0.0001) < 1e-6);
+  REQUIRE(std::abs(learning_rate(config, 512, 50) - 0.005) < 1e-6);
+  REQUIRE(std::abs(learning_rate(config, 512, 100) - 0.01) < 1e-6);
+  REQUIRE(std::abs(learning_rate(config, 512, 400) - 0.005) < 1e-6);
+}
+
+TEST_CASE("a constant rate stays after its warm-up", "[train][schedule][unit]") {
+  const auto config = make_config("constant", 0.01, 4);
+  REQUIRE(std::abs(learning_rate(config, 512, 1) - 0.0025) < 1e-6);
+  REQUIRE(std::abs(learning_rate(config, 512, 4) - 0.01) < 1e-6);
+  REQUIRE(std::abs(learning_rate(config, 512, 4000) - 0.01) < 1e-6);
+}
+
+TEST_CASE("no rate is 0 at any step of a run, with or without warm-up and decay",
+          "[train][schedule][property]") {
+  const std::string schedule = GENERATE(as<std::string>{}, "noam", "inverse_sqrt", "constant");
+  const auto warmup = GENERATE(values<int64_t>({0, 1, 7}));
+  const auto decay = GENERATE(0.0, 0.3, 0.999, 1.0, 5.0, 50.0);
+  auto config = make_config(schedule, 0.5, warmup);
+  config.decay_steps = decay;
+  config.max_steps = 20;
+  for (int64_t step = 1; step <= 20; ++step) {
+    CAPTURE(schedule, warmup, decay, step);
+    REQUIRE(learning_rate(config, 64, step) > 0.0);
+  }
+}
+
+TEST_CASE("the last steps of a run fall in a line", "[train][schedule][unit]") {
+  auto config = make_config("constant", 1.0, 0);
+  config.max_steps = 100;
+  for (const double decay : {10.0, 0.1}) {  // a count and a share
+    config.decay_steps = decay;
+    REQUIRE(std::abs(learning_rate(config, 64, 90) - 1.0) < 1e-6);
+    REQUIRE(std::abs(learning_rate(config, 64, 91) - 1.0) < 1e-6);
+    REQUIRE(std::abs(learning_rate(config, 64, 96) - 0.5) < 1e-6);
+    REQUIRE(std::abs(learning_rate(config, 64, 100) - 0.1) < 1e-6);
+  }
+}
+
+}  // namespace
+}  // namespace heed::train
