@@ -57,7 +57,12 @@ std::vector<std::string> read_all(const std::vector<std::string>& files) {
 void train(const TrainArgs& args) {
   args.config.check("tokenizer");
   const auto lines = read_all(args.inputs);
-  const auto tokenizer = text::make_tokenizer(args.config, lines);
+  text::TrainingReport report;
+  const auto tokenizer = text::make_tokenizer(args.config, lines, &report);
+  if (report.skipped_lines > 0) {
+    log::warning(fmt::format("{} lines ({} bytes) left out, longer than {} bytes",
+                             report.skipped_lines, report.skipped_bytes, text::kLongestLine));
+  }
 
   fs::path prefix = args.model;
   if (prefix.extension() == ".model" || prefix.extension() == ".vocab") prefix.replace_extension();

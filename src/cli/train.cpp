@@ -56,7 +56,8 @@ struct Task {
 /// The loader as the trainer knows it.
 class LoadedBatches final : public train::BatchSource {
  public:
-  explicit LoadedBatches(data::Loader loader) : loader_(std::move(loader)) {}
+  LoadedBatches(const std::vector<data::Example>& examples, const config::Run& config)
+      : loader_(examples, config.train.batch_tokens, config.seed) {}
   int64_t batches(int64_t epoch) override { return loader_.batches(epoch); }
   data::Batch batch(int64_t epoch, int64_t index) override { return loader_.batch(epoch, index); }
 
@@ -232,8 +233,7 @@ void train(const TrainArgs& args) {
   }
   const auto data = read_training_data(config, from ? std::optional(run) : std::nullopt);
   auto task = build_task(config, data.sizes(config.data.max_len), device);
-  LoadedBatches batches(
-      data::Loader(data.examples, config.train.batch_tokens, static_cast<uint64_t>(config.seed)));
+  LoadedBatches batches(data.examples, config);
 
   fs::create_directories(run);
   const checkpoint::RunLock lock(run);

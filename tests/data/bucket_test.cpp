@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "data/examples.h"
 #include "support/catch.h"
 
 namespace data = heed::data;
@@ -37,8 +38,10 @@ double padding(const std::vector<data::Example>& all, const Plan& plan) {
     int64_t source = 0, target = 0;
     for (const auto place : batch) {
       source = std::max<int64_t>(source, std::ssize(all[place].source) + 1);
+      real += std::ssize(all[place].source) + 1;
+      if (all[place].label >= 0) continue;
       target = std::max<int64_t>(target, std::ssize(all[place].target) + 1);
-      real += std::ssize(all[place].source) + std::ssize(all[place].target) + 2;
+      real += std::ssize(all[place].target) + 1;
     }
     places += (source + target) * std::ssize(batch);
   }
@@ -109,6 +112,25 @@ TEST_CASE("padding is rare", "[data][bucket][property]") {
   const auto all = examples(8000, seed);
   CHECK(padding(all, data::plan(all, 2048, seed, 0)) < 0.02);
   CHECK(padding(all, data::plan_sorted(all, 2048)) < 0.02);
+}
+
+TEST_CASE("captions need at most 2 % padding at 4,096 tokens", "[data][bucket][property]") {
+  const auto labeled = GENERATE(false, true);
+  const auto all =
+      labeled ? data::test::labeled_examples(29'000, 3) : data::test::caption_examples(29'000, 3);
+  CHECK(padding(all, data::plan(all, 4096, 1, 0)) <= 0.02);
+  CHECK(padding(all, data::plan_sorted(all, 4096)) <= 0.02);
+}
+
+TEST_CASE("lengths come in no order during an epoch", "[data][bucket][unit]") {
+  const auto all = data::test::caption_examples(2000, 1);
+  const auto plan = data::plan(all, 256, 1, 0);
+  int64_t longer = 0;
+  for (std::size_t i = 1; i < plan.size(); ++i) {
+    longer += all[plan[i][0]].target.size() > all[plan[i - 1][0]].target.size();
+  }
+  CHECK(longer > std::ssize(plan) / 4);
+  CHECK(longer < std::ssize(plan) * 3 / 4);
 }
 
 TEST_CASE("a classifier's batches count source tokens", "[data][bucket][unit]") {

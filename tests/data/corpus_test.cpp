@@ -119,3 +119,13 @@ TEST_CASE("an unknown label is named with its place and the known ones", "[data]
   CHECK_THROWS_WITH(read(), ContainsSubstring("v.tsv:4: ") && ContainsSubstring("'c'") &&
                                 ContainsSubstring("a, b"));
 }
+
+TEST_CASE("control characters and Unicode's line breaks part tokens inside a line",
+          "[data][corpus][unit]") {
+  const auto made = corpus(pairs({"a\u2028b\x0b"
+                                  "c\x0c"
+                                  "d\u0085e"},
+                                 {"a"}),
+                           10);
+  CHECK(made.examples.at(0).source == std::vector<int64_t>{4, 5, 6, 7, 8});
+}

@@ -11,7 +11,7 @@
 namespace heed::data::test {
 
 inline Example example_of(int64_t source, int64_t target, int64_t index) {
-  Example example{.source = std::vector<int64_t>(source), .index = index};
+  Example example{.source = std::vector<int64_t>(source), .target = {}, .index = index};
   for (int64_t i = 0; i < source; ++i) example.source[i] = 4 + (index + i) % 90;
   example.target.resize(target);
   for (int64_t i = 0; i < target; ++i) example.target[i] = 4 + (index + 7 * i) % 90;

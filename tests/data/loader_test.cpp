@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "data/bucket.h"
+#include "data/examples.h"
 #include "support/catch.h"
 
 namespace data = heed::data;
@@ -95,5 +96,21 @@ TEST_CASE("a loader may be left at any moment", "[data][loader][property]") {
   for (int64_t i = 0; i < 50; ++i) {
     data::Loader loader(all, 2000, i);
     CHECK(loader.batch(0, 0).size() > 0);
+  }
+}
+
+TEST_CASE("a prepared batch equals the one collated at once", "[data][loader][property]") {
+  const auto all = data::test::caption_examples(150, 2);
+  data::Loader loader(all, 128, 5);
+  const auto plan = data::plan(all, 128, 5, 1);
+  for (std::size_t i = 0; i < plan.size(); ++i) {
+    std::vector<const data::Example*> chosen;
+    for (const auto place : plan[i]) chosen.push_back(&all[place]);
+    const auto direct = data::collate(chosen);
+    const auto batch = loader.batch(1, static_cast<int64_t>(i));
+    CHECK(torch::equal(batch.source, direct.source));
+    CHECK(torch::equal(batch.target_in, direct.target_in));
+    CHECK(torch::equal(batch.target_out, direct.target_out));
+    CHECK(batch.target_tokens == direct.target_tokens);
   }
 }

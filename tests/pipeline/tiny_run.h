@@ -43,6 +43,7 @@ inline config::Tokenizer tokenizer_config(const std::string& type, int64_t vocab
 inline config::Run tiny_config(const std::string& task) {
   config::Run config;
   config.task = task;
+  config.train.max_steps = 5;
   config.data.max_len = 16;
   config.tokenizer = tokenizer_config("word", 60);
   config.model = {.d_model = 16, .heads = 2, .d_ff = 32, .enc_layers = 1, .dec_layers = 2};

@@ -269,8 +269,14 @@ TEST_CASE("patience ends a run that no longer gets better, and NaN is never bett
   REQUIRE(saved == std::vector<int64_t>{1, 2, 3, 4, 5, 6});
 }
 
+/// A new watch knows nothing of the signal of the one before, which other tests would see.
+struct ForgetSignal {
+  ~ForgetSignal() { const SignalWatch fresh; }
+};
+
 TEST_CASE("a signal ends the run after its step, saved", "[train][trainer][unit]") {
   const int signal = GENERATE(SIGINT, SIGTERM);
+  const ForgetSignal forget;
   const SignalWatch watch;
   auto config = test::tiny_config();
   config.train.max_steps = 100;

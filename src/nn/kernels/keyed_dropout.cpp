@@ -5,8 +5,6 @@
 #include <cstdint>
 #include <optional>
 
-#include <ATen/Dispatch.h>
-
 #include "nn/kernels/vectors.h"
 #include "nn/precision.h"
 
@@ -75,12 +73,12 @@ struct DropoutKernel {
     const T* x = rows.x + index * rows.width;
     const T* residual = kResidual ? rows.residual + index * rows.width : nullptr;
     T* out = rows.out + index * rows.width;
-    Unsigned element = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    Unsigned element = {0, 1, 2, 3, 4, 5, 6, 7};
     int64_t first = 0;
     for (; first + kLanes <= rows.width; first += kLanes, element += uint32_t{kLanes}) {
-      Floats result = kept(load(x + first), element_numbers(element, front, between), rows);
-      if constexpr (kResidual) result += load(residual + first);
-      store(out + first, result);
+      Floats result = kept(load_floats(x + first), element_numbers(element, front, between), rows);
+      if constexpr (kResidual) result += load_floats(residual + first);
+      store_floats(out + first, result);
     }
     const int64_t rest = rows.width - first;
     if (rest == 0) return;
@@ -99,29 +97,42 @@ struct DropoutKernel {
   }
 };
 
+template <typename T>
+void run_rows(const torch::Tensor& x, const torch::Tensor& residual, const torch::Tensor& keys,
+              double p, torch::Tensor& out) {
+  const Rows<T> rows{
+      .x = x.const_data_ptr<T>(),
+      .residual = residual.defined() ? residual.const_data_ptr<T>() : nullptr,
+      .out = out.mutable_data_ptr<T>(),
+      .keys = keys.const_data_ptr<int64_t>(),
+      .heads = x.size(1),
+      .time = x.size(2),
+      .width = x.size(3),
+      .threshold = threshold(p),
+      .scale = scale(p),
+  };
+  const int64_t width = std::max<int64_t>(x.size(3), 1);
+  const int64_t grain = 16384 / width + 1;  // rows that are worth a thread
+  at::parallel_for(0, x.numel() / width, grain, [&](int64_t first, int64_t last) {
+    run_widest<DropoutKernel<T>>(&rows, first, last);
+  });
+}
+
 torch::Tensor dropout_cpu(const torch::Tensor& x, const torch::Tensor& residual,
                           const torch::Tensor& keys, double p) {
   const auto in = x.contiguous();
   const auto added = residual.defined() ? residual.contiguous() : residual;
   auto out = torch::empty_like(in, torch::MemoryFormat::Contiguous);
-  const int64_t width = std::max<int64_t>(in.size(3), 1);
-  constexpr int64_t kGrain = 16384;  // elements that are worth a thread
-  AT_DISPATCH_REDUCED_FLOATING_TYPES_AND(torch::kFloat, in.scalar_type(), "dropout", [&] {
-    const Rows<scalar_t> rows{
-        .x = in.const_data_ptr<scalar_t>(),
-        .residual = added.defined() ? added.const_data_ptr<scalar_t>() : nullptr,
-        .out = out.mutable_data_ptr<scalar_t>(),
-        .keys = keys.const_data_ptr<int64_t>(),
-        .heads = in.size(1),
-        .time = in.size(2),
-        .width = in.size(3),
-        .threshold = threshold(p),
-        .scale = scale(p),
-    };
-    at::parallel_for(0, in.numel() / width, kGrain / width + 1, [&](int64_t first, int64_t last) {
-      run_widest<DropoutKernel<scalar_t>>(&rows, first, last);
-    });
-  });
+  switch (in.scalar_type()) {
+    case torch::kBFloat16:
+      run_rows<at::BFloat16>(in, added, keys, p, out);
+      break;
+    case torch::kHalf:
+      run_rows<at::Half>(in, added, keys, p, out);
+      break;
+    default:
+      run_rows<float>(in, added, keys, p, out);
+  }
   return out;
 }
 

@@ -35,7 +35,7 @@ struct LossKernel {
     Floats total = spread(0.0f);
     int64_t first = 0;
     for (; first + kLanes <= size; first += kLanes) {
-      const Floats x = load(row + first);
+      const Floats x = load_floats(row + first);
       most = maximum(most, x);
       total += x;
     }
@@ -49,8 +49,8 @@ struct LossKernel {
     Floats total = spread(0.0f);
     int64_t first = 0;
     for (; first + kLanes <= size; first += kLanes) {
-      const Floats e = exp_negative(load(row + first) - most);
-      store(row + first, e);
+      const Floats e = exp_negative(load_floats(row + first) - most);
+      store_floats(row + first, e);
       total += e;
     }
     const int64_t rest = size - first;
@@ -63,7 +63,7 @@ struct LossKernel {
   static HEED_INLINE void scale(float* row, int64_t size, float factor, float less) {
     int64_t first = 0;
     for (; first + kLanes <= size; first += kLanes) {
-      store(row + first, load(row + first) * factor - less);
+      store_floats(row + first, load_floats(row + first) * factor - less);
     }
     for (; first < size; ++first) row[first] = row[first] * factor - less;
   }

@@ -6,23 +6,24 @@
 
 #include "nn/kernels/widest.h"
 
-// Sixteen numbers at once, in the compiler's own vector types: one AVX-512 register, two of AVX2,
-// four of SSE or NEON. All of it is inlined, so the ABI of passing vectors doesn't matter.
+// Eight numbers at once, in the compiler's own vector types: one register of AVX2 or AVX-512VL, two
+// of SSE or NEON. (Wider types are taken apart element by element where registers are narrower.)
+// All of it is inlined, so the ABI of passing vectors doesn't matter.
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 namespace heed::nn {
 
-inline constexpr int64_t kLanes = 16;
+inline constexpr int64_t kLanes = 8;
 
-using Floats = float __attribute__((vector_size(64)));
-using Integers = int32_t __attribute__((vector_size(64)));
-using Unsigned = uint32_t __attribute__((vector_size(64)));
+using Floats = float __attribute__((vector_size(32)));
+using Integers = int32_t __attribute__((vector_size(32)));
+using Unsigned = uint32_t __attribute__((vector_size(32)));
 
 HEED_INLINE Floats spread(float x) { return Floats{} + x; }
 
-/// Sixteen numbers from `from` on, as fp32.
+/// Eight numbers from `from` on, as fp32.
 template <typename T>
-HEED_INLINE Floats load(const T* from) {
+HEED_INLINE Floats load_floats(const T* from) {
   Floats x;
   if constexpr (std::is_same_v<T, float>) {
     std::memcpy(&x, from, sizeof(x));
@@ -33,7 +34,7 @@ HEED_INLINE Floats load(const T* from) {
 }
 
 template <typename T>
-HEED_INLINE void store(T* to, Floats x) {
+HEED_INLINE void store_floats(T* to, Floats x) {
   if constexpr (std::is_same_v<T, float>) {
     std::memcpy(to, &x, sizeof(x));
   } else {
@@ -41,7 +42,7 @@ HEED_INLINE void store(T* to, Floats x) {
   }
 }
 
-/// The first `count` (below sixteen) numbers from `from` on, and `otherwise` behind them.
+/// The first `count` (below eight) numbers from `from` on, and `otherwise` behind them.
 template <typename T>
 HEED_INLINE Floats load_part(const T* from, int64_t count, float otherwise) {
   Floats x = spread(otherwise);

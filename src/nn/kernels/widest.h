@@ -8,8 +8,7 @@ namespace heed::nn {
 #if defined(__x86_64__)
 
 template <typename Kernel, typename... Args>
-__attribute__((target(
-    "avx512f,avx512bw,avx512dq,avx512vl,prefer-vector-width=512"))) void run_avx512(Args... args) {
+__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl"))) void run_avx512(Args... args) {
   Kernel::run(args...);
 }
 
