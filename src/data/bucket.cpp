@@ -22,13 +22,14 @@ std::vector<int64_t> places(const std::vector<Example>& examples) {
   return order;
 }
 
-/// By target length, then source length: up in odd rows of equal target length and down in even
-/// ones, so that a batch which spans two of them holds like sources too.
+/// By the longer side, then by how much longer the source is: up in odd rows of equal length and
+/// down in even ones, so that a batch which spans two of them holds pairs of like shape too.
 void sort_by_length(const std::vector<Example>& examples, std::vector<int64_t>& order) {
   std::ranges::stable_sort(order, {}, [&](int64_t place) {
     const auto source = std::ssize(examples[place].source);
     const auto target = std::ssize(examples[place].target);
-    return std::pair(target, target % 2 == 1 ? source : -source);
+    const auto longer = std::max(source, target);
+    return std::pair(longer, longer % 2 == 1 ? source - target : target - source);
   });
 }
 

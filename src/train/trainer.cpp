@@ -76,8 +76,10 @@ void Trainer::run() {
   objective_.module().train();
   while (true) {
     if (evaluation_due()) evaluate();
-    if (save_due()) save();
-    if (const int signal = SignalWatch::caught()) throw Stopped{signal};
+    const int signal =
+        SignalWatch::caught();  // asked once: what comes later waits for the next step
+    if (save_due() || (signal != 0 && unsaved())) save();
+    if (signal != 0) throw Stopped{signal};
     if (done()) return;
     take_step();
   }
@@ -211,9 +213,12 @@ bool Trainer::evaluation_due() const {
 }
 
 bool Trainer::save_due() const {
-  if (!hooks_.save || progress_.step == 0 || saved_step_ == progress_.step) return false;
-  return due(progress_.step, config_.checkpoint.every) || done() ||
-         progress_.evaluated_step == progress_.step || SignalWatch::caught() != 0;
+  return unsaved() && (due(progress_.step, config_.checkpoint.every) || done() ||
+                       progress_.evaluated_step == progress_.step);
+}
+
+bool Trainer::unsaved() const {
+  return hooks_.save && progress_.step > 0 && saved_step_ != progress_.step;
 }
 
 std::string Trainer::last_checkpoint() const {

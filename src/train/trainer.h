@@ -83,6 +83,7 @@ class Trainer {
   bool done() const;
   bool evaluation_due() const;
   bool save_due() const;
+  bool unsaved() const;
   std::string last_checkpoint() const;
   [[noreturn]] void throw_diverged(int64_t step, double loss) const;
   [[noreturn]] void throw_out_of_memory(const data::Batch& batch) const;

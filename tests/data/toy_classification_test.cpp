@@ -20,7 +20,8 @@ struct Labeled {
 
 std::vector<Labeled> split_named(const std::string& name) {
   std::vector<Labeled> lines;
-  for (const auto& line : test::by_name(make_toy_classification()).at(name + ".tsv")) {
+  const auto files = test::by_name(make_toy_classification());
+  for (const auto& line : files.at(name + ".tsv")) {
     const auto tab = line.find('\t');
     REQUIRE(tab != line.npos);
     lines.push_back({line.substr(0, tab), words_of(line.substr(tab + 1))});

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "decode/stub_scorer.h"
 #include "decode/tiny_translator.h"
@@ -172,18 +173,20 @@ TEST_CASE("no sentences give no results", "[decode][beam][unit]") {
 
 TEST_CASE("a model's answers don't depend on batch size, order or neighbors",
           "[decode][beam][property]") {
-  const auto seed = GENERATE(range(0, 2));
   const int64_t beam_size = GENERATE(1, 4);
   const bool sorted = GENERATE(false, true);
-  CAPTURE(seed, beam_size, sorted);
-  torch::manual_seed(seed);
-  const auto model = test::tiny_translator(seed);
+  CAPTURE(beam_size, sorted);
+  torch::manual_seed(1);
+  const auto model = test::tiny_translator(1);
   auto sources = test::random_sources(50, 1, 30);
   if (sorted) {
     std::ranges::stable_sort(sources, {}, [](const auto& source) { return source.size(); });
   }
   const SearchOptions options{.beam_size = beam_size, .n_best = beam_size, .never = {0, 1, 2}};
   const auto together = test::search(*model, sources, options);
+  std::set<Ids> distinct;
+  for (const auto& list : together) distinct.insert(list[0].ids);
+  REQUIRE(distinct.size() > 25);  // or the test would say little
   for (const std::size_t batch : {1, 3}) {
     for (std::size_t start = 0; start < sources.size(); start += batch) {
       const auto end = std::min(start + batch, sources.size());

@@ -43,6 +43,6 @@ def test_a_misspelt_key_in_any_place_is_refused(file, tmp_path):
             inner = inner[key]
         inner[path[-1] + "_"] = inner.pop(path[-1])
         misspelt = support.write_config(tmp_path, copy)
-        done = support.run("train", misspelt, "--run", tmp_path / "run", *SMALL, code=2)
+        done = support.run("train", misspelt, "--run", tmp_path / "run", code=2)
         assert path[-1] + "_" in support.one_line_error(done)
         assert not (tmp_path / "run").exists()

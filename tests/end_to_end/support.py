@@ -94,11 +94,12 @@ def config(task: str, **sections) -> dict:
         "train": {"batch_tokens": 200, "lr": 0.01, "warmup_steps": 20, "max_steps": 60,
                   "eval_every": 30, "label_smoothing": 0.1},
         "checkpoint": {"every": 30},
-        "decode": {"beam_size": 3, "batch_size": 8},
+        "decode": {"batch_size": 8},
         "log": {"every": 1},
     }
     if task == "translate":
         out["model"]["dec_layers"] = 2
+        out["decode"]["beam_size"] = 3
     for section, keys in sections.items():
         out[section] = {**out[section], **keys} if isinstance(keys, dict) else keys
     return out

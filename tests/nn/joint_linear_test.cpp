@@ -1,6 +1,7 @@
 #include "nn/joint_linear.h"
 
 #include <ATen/autocast_mode.h>
+#include <torch/csrc/autograd/autograd.h>
 
 #include "support/catch.h"
 #include "support/close.h"

@@ -44,6 +44,11 @@ inline config::Run tiny_config(const std::string& task) {
   config::Run config;
   config.task = task;
   config.train.max_steps = 5;
+  if (task == "translate") {
+    config.data.train = {.source = "train.en", .target = "train.de", .file = ""};
+  } else {
+    config.data.train = {.source = "", .target = "", .file = "train.tsv"};
+  }
   config.data.max_len = 16;
   config.tokenizer = tokenizer_config("word", 60);
   config.model = {.d_model = 16, .heads = 2, .d_ff = 32, .enc_layers = 1, .dec_layers = 2};

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include <torch/csrc/autograd/autograd.h>
+
 #include "support/catch.h"
 #include "support/close.h"
 
