@@ -1,8 +1,13 @@
 #include "cli/commands.h"
 
+#include <memory>
+
+#include "cli/help.h"
+
 namespace heed::cli {
 
 void add_commands(CLI::App& app) {
+  app.formatter(std::make_shared<Help>());  // commands added from here on inherit it
   add_train(app);
   add_eval(app);
   add_translate(app);

@@ -11,11 +11,11 @@
 namespace heed::pipeline {
 namespace {
 
-/// LibTorch keeps the number of threads for each thread, and once more for threads to come: the
-/// second is put back.
+/// One thread inside operators while it lives. LibTorch keeps that number for each thread, and once
+/// more for threads to come: what workers say changes the second, so it is put back, too.
 class OneThreadEach {
  public:
-  OneThreadEach() : before_(at::get_num_threads()) {}
+  OneThreadEach() : before_(at::get_num_threads()) { at::set_num_threads(1); }
   ~OneThreadEach() { at::set_num_threads(before_); }
   OneThreadEach(const OneThreadEach&) = delete;
   OneThreadEach& operator=(const OneThreadEach&) = delete;
@@ -27,6 +27,7 @@ class OneThreadEach {
 }  // namespace
 
 void run_works(int64_t count, int64_t workers, const std::function<void(int64_t)>& work) {
+  const OneThreadEach one_each;
   if (workers <= 1) {
     for (int64_t i = 0; i < count; ++i) work(i);
     return;
@@ -47,7 +48,6 @@ void run_works(int64_t count, int64_t workers, const std::function<void(int64_t)
   };
 
   {
-    const OneThreadEach one_each;
     std::vector<std::jthread> threads;
     for (int64_t i = 0; i < std::min(workers, count); ++i) threads.emplace_back(serve);
   }

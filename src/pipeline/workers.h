@@ -6,10 +6,10 @@
 
 namespace heed::pipeline {
 
-/// Calls work(0) .. work(count - 1), each once, in any order. More than one worker: as many
-/// threads, with one thread each inside operators, which beats many threads inside small ones. One
-/// worker: here, with all threads inside operators. An exception of a work comes out, after the
-/// others have stopped.
+/// Calls work(0) .. work(count - 1), each once, in any order, on as many threads as workers (one
+/// worker: on this one). Each has one thread inside operators: many small works beat many threads
+/// inside small operators, by far on a busy machine, and no number depends on the workers. An
+/// exception of a work comes out, after the others have stopped.
 void run_works(int64_t count, int64_t workers, const std::function<void(int64_t)>& work);
 
 /// The workers a machine is good for: one a thread on the CPU, one alone on another device.

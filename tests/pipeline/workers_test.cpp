@@ -35,10 +35,11 @@ TEST_CASE("a work that fails stops the others and comes out", "[pipeline][worker
 
 TEST_CASE("workers use one thread each and leave the caller's number alone",
           "[pipeline][workers][unit]") {
+  const int64_t workers = GENERATE(1, 2);
   const int before = at::get_num_threads();
   at::set_num_threads(2);
   std::atomic<int> most = 0;
-  run_works(4, 2, [&](int64_t) { most = std::max<int>(most, at::get_num_threads()); });
+  run_works(4, workers, [&](int64_t) { most = std::max<int>(most, at::get_num_threads()); });
   REQUIRE(most == 1);
   REQUIRE(at::get_num_threads() == 2);
 
