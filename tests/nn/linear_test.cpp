@@ -46,7 +46,7 @@ TEST_CASE("weights begin uniform within Xavier's bound", "[nn][linear][property]
 TEST_CASE("a packed weight multiplies in the parameter's place", "[nn][linear][unit]") {
   torch::manual_seed(1);
   const torch::NoGradGuard no_grad;
-  const Linear linear(LinearOptions{.in = 5, .out = 3});
+  Linear linear(LinearOptions{.in = 5, .out = 3});
   const auto x = torch::randn({4, 5});
   const auto before = linear->forward(x);
   linear->pack(std::make_shared<Doubled>(linear->weight().clone()));
