@@ -48,7 +48,7 @@ echo "->"
 head -n 3 data/toy_classification/test.tsv | cut -f2 | "$heed" classify runs/toy_classification
 
 say "Attention"
-"$heed" attend runs/toy_translation --source "$(head -n 1 data/toy_translation/test.en)" \
+"$heed" attend runs/toy_translation --source "$(sed -n 2p data/toy_translation/test.en)" \
   --out runs/toy_translation/attention.json
 "$heed" attend runs/toy_classification --source "$(head -n 1 data/toy_classification/test.tsv | cut -f2)" \
   --out runs/toy_classification/attention.json

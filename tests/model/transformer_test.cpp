@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include <ATen/autocast_mode.h>
+
 #include "base/error.h"
 #include "model/examples.h"
 
@@ -186,7 +188,7 @@ TEST_CASE("the trace holds every layer, cross weights on padding are 0, and noth
   source.trace = &trace;
   target.trace = &trace;
   const auto traced = model->decode(target, model->encode(source));
-  REQUIRE(test::max_diff(plain, traced) < 1e-6);
+  REQUIRE(test::max_diff(plain, traced) < 1e-5);
 
   std::vector<std::pair<std::string, int64_t>> order;
   for (const auto& layer : trace.layers) order.emplace_back(layer.kind, layer.layer);
@@ -263,6 +265,31 @@ TEST_CASE("splitting a batch changes no dropout", "[model][transformer][property
   const nn::Noise all{.seed = 1, .step = 4, .examples = torch::tensor({11, 5, 7}, torch::kLong)};
   const nn::Noise last{.seed = 1, .step = 4, .examples = torch::tensor({5, 7}, torch::kLong)};
   REQUIRE(test::max_diff(run(all, 0, 3).narrow(0, 1, 2), run(last, 1, 2)) < 1e-5);
+}
+
+TEST_CASE("under bf16 autocast features stay near fp32, and gradients are fp32 and finite",
+          "[model][transformer][property]") {
+  const auto variant = GENERATE(range(0, 6));
+  CAPTURE(variant);
+  torch::manual_seed(1);
+  const auto model = make_model(config_of(variant));
+  const auto [source, target] = make_batch();
+  const auto exact = model->decode(target, model->encode(source)).detach();
+
+  at::autocast::set_autocast_dtype(torch::kCPU, torch::kBFloat16);
+  at::autocast::set_autocast_enabled(torch::kCPU, true);
+  const auto features = model->decode(target, model->encode(source));
+  at::autocast::set_autocast_enabled(torch::kCPU, false);
+  at::autocast::clear_cache();
+  REQUIRE(features.scalar_type() == torch::kFloat);
+  REQUIRE(test::max_diff(features, exact) < 0.15);
+  features.square().sum().backward();
+  for (const auto& parameter : model->named_parameters()) {
+    CAPTURE(parameter.key());
+    if (!parameter->grad().defined()) continue;  // the untied output projection
+    REQUIRE(parameter->grad().scalar_type() == torch::kFloat);
+    REQUIRE(test::all_finite(parameter->grad()));
+  }
 }
 
 }  // namespace

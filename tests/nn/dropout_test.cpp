@@ -1,6 +1,7 @@
 #include "nn/dropout.h"
 
 #include <cmath>
+#include <vector>
 
 #include "support/catch.h"
 #include "support/close.h"
@@ -49,7 +50,7 @@ TEST_CASE("splitting a batch, padding and the order of examples change no mask",
           "[nn][dropout][property]") {
   const auto p = GENERATE(0.1, 0.3, 0.9);
   const auto dropout = dropout_at(2, p);
-  const auto examples = torch::tensor({7, 1, 900000000000, 3}, torch::kLong);
+  const auto examples = torch::tensor(std::vector<int64_t>{7, 1, 900000000000, 3});
   const auto whole = kept(dropout, noise_of(examples));
   REQUIRE(torch::equal(whole.narrow(0, 1, 2), kept(dropout, noise_of(examples.narrow(0, 1, 2)))));
   REQUIRE(torch::equal(whole.flip(0), kept(dropout, noise_of(examples.flip(0)))));
