@@ -129,8 +129,8 @@ void info(const RunOptions& options) {
   write_tokenizers(run, output);
   line(output, "training",
        fmt::format("{} · lr {} {} · {} tokens a step · label_smoothing {} · {}", train.optimizer,
-                   train.lr, train.schedule, train.batch_tokens,
-                   train.label_smoothing, train.precision));
+                   train.lr, train.schedule, train.batch_tokens, train.label_smoothing,
+                   train.precision));
   write_data(run.config.data, output);
   write_checkpoints(run.dir, output);
   output.commit();
