@@ -8,5 +8,5 @@ if(CCACHE)
     "CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}"
     CCACHE_NOHASHDIR=1
     ${CCACHE})
-  add_compile_options(-fpch-preprocess)
+  add_compile_options($<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
 endif()

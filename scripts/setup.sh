@@ -13,26 +13,33 @@ cd "$(dirname "$0")/.."
 packages=(
   g++ make cmake ninja-build ccache mold pkg-config python3 python3-venv
   libcli11-dev libspdlog-dev nlohmann-json3-dev catch2 libsentencepiece-dev libicu-dev
-  libxxhash-dev
+  libxxhash-dev locales
 )
 
 installed() { dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'ok installed'; }
 
+as_root() {
+  if ((EUID == 0)); then
+    "$@"
+  elif command -v sudo >/dev/null; then
+    sudo "$@"
+  else
+    echo "setup: root or sudo is needed for: $*" >&2
+    exit 1
+  fi
+}
+
 missing=()
 for package in "${packages[@]}"; do installed "$package" || missing+=("$package"); done
 if ((${#missing[@]})); then
-  as_root=()
-  if ((EUID != 0)); then
-    command -v sudo >/dev/null || {
-      echo "setup: root or sudo is needed to install: ${missing[*]}" >&2
-      exit 1
-    }
-    as_root=(sudo)
-  fi
   echo "setup: installing ${missing[*]}" >&2
-  "${as_root[@]}" apt-get update -qq
-  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
+  as_root apt-get update -qq
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
     --no-install-recommends "${missing[@]}" >/dev/null
+fi
+# Tests run under a locale that writes numbers with a comma.
+if [[ $(locale -a) != *de_DE.utf8* ]]; then
+  as_root localedef -i de_DE -f UTF-8 de_DE.UTF-8
 fi
 
 # One environment for each set of pinned requirements and each Python.

@@ -109,11 +109,25 @@ AlsoToFile::~AlsoToFile() {
   to.files.erase(this);
 }
 
+namespace {
+
+/// What a file name or a text of the user holds must not end the line.
+std::string on_one_line(const std::string& text) {
+  std::string line;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    line += byte < 0x20 || byte == 0x7f ? fmt::format("\\x{:02x}", byte) : std::string(1, c);
+  }
+  return line;
+}
+
+}  // namespace
+
 void info(const std::string& line) { outputs().logger.info(line); }
 
-void warning(const std::string& line) { outputs().logger.warn("warning: " + line); }
+void warning(const std::string& line) { outputs().logger.warn("warning: " + on_one_line(line)); }
 
-void error(const std::string& line) { outputs().logger.error("error: " + line); }
+void error(const std::string& line) { outputs().logger.error("error: " + on_one_line(line)); }
 
 bool on_terminal() { return ::isatty(STDERR_FILENO) == 1; }
 

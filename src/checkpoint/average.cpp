@@ -58,8 +58,8 @@ fs::path average_last(const fs::path& run, int64_t count) {
   const auto newest = step_directory(run, steps.back());
   const auto config = config::parse_run(read_file(newest / "config.json"), newest.string());
   const auto dir = run / "checkpoints" / fmt::format("average-{:06}-{}", steps.back(), count);
-  fs::remove_all(dir);
-  save(dir, {.model = average(models), .optimizer = {}, .progress = load_progress(newest)}, config);
+  save(dir, {.model = average(models), .optimizer = {}, .progress = load_progress(newest)}, config,
+       Existing::kReplace);
   return dir;
 }
 

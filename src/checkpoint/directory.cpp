@@ -48,15 +48,6 @@ bool is_checkpoint(const fs::path& dir) {
   return fs::is_regular_file(dir / kManifest, ignored);
 }
 
-void remove_partials(const fs::path& parent) {
-  std::vector<fs::path> partials;
-  for (const auto& entry : fs::directory_iterator(parent)) {
-    const auto name = entry.path().filename().string();
-    if (name.starts_with(kStep) && name.ends_with(kPartial)) partials.push_back(entry.path());
-  }
-  for (const auto& partial : partials) fs::remove_all(partial);
-}
-
 void fill(const fs::path& dir, const Checkpoint& checkpoint, const config::Run& config) {
   fs::create_directory(dir);
   write_safetensors(dir / kModel, checkpoint.model);
@@ -77,10 +68,10 @@ void remove_checkpoint(const fs::path& dir) {
 
 Json read_json(const fs::path& file) {
   try {
-    return Json::parse(read_file(file));
+    return config::parse_json(read_file(file), file.string());
   } catch (const DataError& error) {
     throw CheckpointError(error.what());
-  } catch (const Json::exception&) {
+  } catch (const ConfigError&) {
     throw CheckpointError(fmt::format("{}: damaged: no JSON", file.string()));
   }
 }
@@ -150,16 +141,35 @@ std::vector<int64_t> best_steps(const fs::path& run, const std::vector<int64_t>&
 
 }  // namespace
 
-void save(const fs::path& dir, const Checkpoint& checkpoint, const config::Run& config) {
-  if (fs::exists(dir)) throw CheckpointError(fmt::format("{}: already exists", dir.string()));
+void remove_partials(const fs::path& run) {
+  if (!fs::is_directory(checkpoints(run))) return;
+  std::vector<fs::path> partials;
+  for (const auto& entry : fs::directory_iterator(checkpoints(run))) {
+    if (entry.path().filename().string().ends_with(kPartial)) partials.push_back(entry.path());
+  }
+  for (const auto& partial : partials) fs::remove_all(partial);
+}
+
+void save(const fs::path& dir, const Checkpoint& checkpoint, const config::Run& config,
+          Existing existing) {
+  if (existing == Existing::kRefuse && fs::exists(dir)) {
+    throw CheckpointError(fmt::format("{}: already exists", dir.string()));
+  }
   const auto parent = dir.parent_path();
   const fs::path partial = dir.string() + std::string(kPartial);
   if (fs::create_directories(parent)) sync_directory(parent.parent_path());
-  remove_partials(parent);
   fs::remove_all(partial);
   try {
     fill(partial, checkpoint, config);
-    fs::rename(partial, dir);
+    if (fs::exists(dir)) {  // the old one makes room last, under a name that is no checkpoint's
+      const fs::path old = dir.string() + ".old" + std::string(kPartial);
+      fs::remove_all(old);
+      fs::rename(dir, old);
+      fs::rename(partial, dir);
+      fs::remove_all(old);
+    } else {
+      fs::rename(partial, dir);
+    }
   } catch (...) {
     std::error_code ignored;
     fs::remove_all(partial, ignored);

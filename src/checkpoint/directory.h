@@ -19,12 +19,18 @@ struct Checkpoint {
   Progress progress;
 };
 
+/// What becomes of a checkpoint that is there already.
+enum class Existing { kRefuse, kReplace };
+
 /// Fills a sibling directory and renames it last, so that a reader finds a whole checkpoint or
-/// none; removes what a kill during an earlier save left. Throws CheckpointError where `dir`
-/// exists, std::filesystem::filesystem_error where the file system refuses; nothing of `dir` stays
-/// then.
-void save(const std::filesystem::path& dir, const Checkpoint& checkpoint,
-          const config::Run& config);
+/// none. Throws CheckpointError where `dir` exists and is not to be replaced,
+/// std::filesystem::filesystem_error where the file system refuses; an old checkpoint stays then,
+/// and nothing of the new one.
+void save(const std::filesystem::path& dir, const Checkpoint& checkpoint, const config::Run& config,
+          Existing existing = Existing::kRefuse);
+
+/// Removes what a kill during a save left. For the one process that trains in `run`.
+void remove_partials(const std::filesystem::path& run);
 
 /// Verifies size and checksum of all that it reads first. Throws CheckpointError naming the damaged
 /// file.

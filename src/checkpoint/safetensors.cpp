@@ -77,6 +77,7 @@ std::string read_header_text(std::ifstream& in, uint64_t file_bytes, const fs::p
     throw_damaged(file, fmt::format("is no safetensors file: a header of {} bytes in a file of {}",
                                     bytes, file_bytes));
   }
+  if (in.peek() != '{') throw_damaged(file, "is no safetensors file: its header is not a JSON object");
   std::string text(bytes, '\0');
   read_into(in, text.data(), bytes, file);
   return text;
@@ -179,6 +180,11 @@ void load_into(torch::nn::Module& module, const NamedTensors& tensors, const std
       const auto found = left.extract(name);
       if (found.empty()) continue;
       check_shape(name, found.mapped(), group.tensor, where);
+      if (from.defined() && !torch::equal(from, found.mapped())) {
+        throw CheckpointError(
+            fmt::format("{}: '{}' and '{}' are one tensor in the model, but differ here", where,
+                        group.names.front(), name));
+      }
       from = found.mapped();
     }
     if (!from.defined()) {

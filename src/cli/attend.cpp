@@ -18,7 +18,7 @@
 namespace heed::cli {
 namespace {
 
-constexpr int64_t kLinesAtOnce = 256;
+constexpr int64_t kTracedAtOnce = 256;
 
 struct AttendArgs {
   RunOptions run;
@@ -41,7 +41,7 @@ class Sources {
   }
 
   std::vector<std::string> take() {
-    if (file_) return file_->take(kLinesAtOnce);
+    if (file_) return file_->take(kTracedAtOnce);
     if (std::exchange(taken_, true)) return {};
     return {line_};
   }
@@ -105,8 +105,11 @@ void attend(const AttendArgs& args) {
   OutputFile output(args.out);
   inspect::AttentionJson json([&output](std::string_view text) { output.write(text); }, run);
   LineWarnings warnings;
+  const pipeline::LengthRule rule{run.config.data.max_len, run.config.decode.overlong};
   for (auto lines = sources.take(); !lines.empty(); lines = sources.take()) {
-    tracer.trace(lines, {name, sources.first_of(lines)}, [&](const auto& sentence) {
+    const auto first = sources.first_of(lines);
+    if (!args.target) lines = pipeline::parts_of(*run.tokenizers.source, lines, rule).texts;
+    tracer.trace(lines, {name, first}, [&](const auto& sentence) {
       warnings.count_truncated(sentence.source.truncated);
       warnings.count_truncated(sentence.target && sentence.target->text.truncated);
       json.add(sentence);

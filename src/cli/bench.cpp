@@ -12,6 +12,7 @@
 #include "bench/decode.h"
 #include "bench/train.h"
 #include "cli/commands.h"
+#include "cli/load_config.h"
 #include "cli/training_data.h"
 #include "config/fields.h"
 #include "config/run.h"
@@ -100,7 +101,7 @@ Json train_json(const bench::TrainReport& report, torch::Device device) {
 
 void bench_train(const BenchTrainArgs& args) {
   const auto device = prepare(args);
-  auto config = config::load_run(args.config, args.edits);
+  auto config = load_config(args.config, args.edits);
   config.data.valid = {};
   const auto data = read_training_data(config, std::nullopt);
   const auto sizes = data.sizes(config.data.max_len);
@@ -126,7 +127,7 @@ void bench_train(const BenchTrainArgs& args) {
 
 void bench_decode(const BenchDecodeArgs& args) {
   const auto device = prepare(args);
-  auto config = config::load_run(args.config, args.edits);
+  auto config = load_config(args.config, args.edits);
   auto& decode = config.decode;
   decode.beam_size = args.beam_size.value_or(decode.beam_size);
   decode.batch_size = args.batch_size.value_or(decode.batch_size);

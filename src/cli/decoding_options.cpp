@@ -19,9 +19,9 @@ void add_batch_options(CLI::App& command, DecodingOptions& options) {
       ->check(CLI::Range(1, 1 << 20));
   command
       .add_option("--overlong", options.overlong,
-                  "What a line over data.max_len tokens gets: truncate or error [the run's "
-                  "decode.overlong]")
-      ->check(CLI::IsMember({"truncate", "error"}));
+                  "What a line over data.max_len tokens gets: truncate, split (read in parts) or "
+                  "error [the run's decode.overlong]")
+      ->check(CLI::IsMember({"truncate", "split", "error"}));
 }
 
 void add_search_options(CLI::App& command, DecodingOptions& options) {

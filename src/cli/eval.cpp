@@ -115,7 +115,8 @@ void warn_of_data(const EvaluationSet& set) {
 }
 
 void eval(const EvalArgs& args) {
-  const auto run = pipeline::open_run(args.run.run, args.run.checkpoint, args.run.device);
+  auto run = pipeline::open_run(args.run.run, args.run.checkpoint, args.run.device);
+  run.config.decode.n_best = 1;  // scores are of the best
   const auto split = chosen_split(args, run);
   const auto set = read_evaluation_set(run.config, split, run.tokenizers, run.labels);
   warn_of_data(set);

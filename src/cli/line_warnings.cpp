@@ -6,10 +6,25 @@
 
 namespace heed::cli {
 
+void LineWarnings::count(const pipeline::EncodedLine& line) {
+  count_truncated(line.truncated());
+  split_ += line.parts > 1 ? 1 : 0;
+}
+
 void LineWarnings::report(const std::string& file, int64_t max_len, int64_t replaced) const {
   if (truncated_ > 0) {
     log::warning(fmt::format("{}: {} {} cut to {} tokens (data.max_len)", input_name(file),
                              truncated_, truncated_ == 1 ? "line was" : "lines were", max_len));
+  }
+  if (split_ > 0) {
+    log::warning(fmt::format("{}: {} {} over {} tokens (data.max_len), read in parts",
+                             input_name(file), split_, split_ == 1 ? "line is" : "lines are",
+                             max_len));
+  }
+  if (at_limit_ > 0) {
+    log::warning(fmt::format("{}: {} {} cut at the limit of a result (decode.max_len)",
+                             input_name(file), at_limit_,
+                             at_limit_ == 1 ? "answer was" : "answers were"));
   }
   if (replaced > 0) {
     log::warning(fmt::format("{}: {} ill-formed UTF-8 {} replaced by U+FFFD", input_name(file),

@@ -17,6 +17,7 @@
 #include "checkpoint/lock.h"
 #include "cli/commands.h"
 #include "cli/evaluation.h"
+#include "cli/load_config.h"
 #include "cli/run_directory.h"
 #include "cli/training_data.h"
 #include "cli/training_log.h"
@@ -175,12 +176,7 @@ void log_opening(const fs::path& run, const config::Run& config, const TrainingD
 void resume(const fs::path& run, const fs::path& dir, const TrainingData& data, Task& task,
             train::Trainer& trainer) {
   const auto saved = checkpoint::load(dir, /*with_optimizer=*/true);
-  if (saved.progress.vocabulary != pipeline::vocabulary(data.tokenizers)) {
-    throw CheckpointError(fmt::format(
-        "{}: its {} pieces are not those {} was trained with; restore the tokenizer of that "
-        "training",
-        (run / "tokenizer").string(), data.tokenizers.source->size(), dir.string()));
-  }
+  pipeline::require_vocabulary(saved.progress.vocabulary, data.tokenizers, data.labels, run, dir);
   checkpoint::load_into(task.objective->module(), saved.model,
                         (dir / "model.safetensors").string());
   trainer.resume(saved, (dir / "optimizer.safetensors").string());
@@ -218,7 +214,7 @@ void log_end(const checkpoint::Progress& progress) {
 void train(const TrainArgs& args) {
   keep_freed_memory();
   if (args.threads > 0) torch::set_num_threads(args.threads);
-  const auto config = config::load_run(args.config, args.edits);
+  const auto config = load_config(args.config, args.edits);
   const auto device = pick_device(args.device);
   const auto run = run_directory(args);
   check_run_directory(run, wish_of(args));
@@ -237,6 +233,7 @@ void train(const TrainArgs& args) {
 
   fs::create_directories(run);
   const checkpoint::RunLock lock(run);
+  checkpoint::remove_partials(run);
   if (!from) write_run(run, config, data);
   const log::AlsoToFile log_file(run / "train.log");
   log_opening(run, config, data, task.objective->module(), device);
@@ -247,7 +244,7 @@ void train(const TrainArgs& args) {
   TrainingLog log(run, config, step);
   train::Trainer trainer(*task.objective, batches, config, device,
                          make_hooks(config, data, task, device, saver, log));
-  trainer.set_vocabulary(pipeline::vocabulary(data.tokenizers));
+  trainer.set_vocabulary(pipeline::vocabulary(data.tokenizers, data.labels));
   if (from) {
     resume(run, *from, data, task, trainer);
     log::info(fmt::format("resume   step {} from {}", step, from->string()));

@@ -13,7 +13,7 @@ struct Decode {
   double length_penalty = 1.0;        // exponent of the length the score is divided by
   int64_t batch_size = 64;            // sentences at once
   int64_t max_len = 0;                // tokens of a result; 0: source length * 2 + 20
-  std::string overlong = "truncate";  // truncate or error
+  std::string overlong = "truncate";  // truncate, split or error
 
   bool operator==(const Decode&) const = default;
 

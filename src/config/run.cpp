@@ -8,10 +8,12 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/nearest.h"
 #include "config/choice.h"
 #include "config/data_paths.h"
 #include "config/edits.h"
 #include "config/fields.h"
+#include "config/peer_names.h"
 #include "config/task_keys.h"
 
 namespace heed::config {
@@ -53,16 +55,34 @@ std::string normal(std::string key) {
 
 std::string last_name(const std::string& path) { return path.substr(path.rfind('.') + 1); }
 
-/// A key that stands in the wrong section is answered with the right one.
-[[noreturn]] void throw_misplaced(const UnknownKey& fault) {
+/// Whether a key of this section is nearer to `fault.key` by letters than another tool's name is.
+bool misspelled_here(const UnknownKey& fault, const PeerName& peer) {
+  const auto here = nearest(fault.key, fault.known);
+  return edit_distance(fault.key, here) <= edit_distance(fault.key, std::string(peer.name));
+}
+
+/// Paths that the user may have meant by a key of the right name in the wrong section, or by a name
+/// that other tools use. Those of another tool for this very section come first: train.batch_size.
+std::vector<std::string> other_places(const UnknownKey& fault) {
+  const auto peer = peer_name_near(normal(fault.key));
+  const bool foreign = peer && !misspelled_here(fault, *peer);
+  if (foreign && peer->path.starts_with(fault.section + ".")) return {std::string(peer->path)};
+
   std::vector<std::string> places;
   for (const auto& path : key_paths<Run>()) {
     const bool same = normal(last_name(path)) == normal(fault.key);
     if (same && path != join(fault.section, last_name(path))) places.push_back(path);
   }
+  if (places.empty() && foreign) places.emplace_back(peer->path);
+  return places;
+}
+
+/// A key that heed has elsewhere or calls otherwise is answered with its path.
+[[noreturn]] void throw_misplaced(const UnknownKey& fault) {
   const bool here = std::ranges::any_of(
       fault.known, [&](const auto& name) { return normal(name) == normal(fault.key); });
-  if (here || places.empty()) throw fault;
+  const auto places = here ? std::vector<std::string>() : other_places(fault);
+  if (places.empty()) throw fault;
   throw ConfigError(fmt::format("{}: unknown key; did you mean {}? Here are {}",
                                 join(fault.section, printable(fault.key)),
                                 fmt::join(places, " or "), fmt::join(fault.known, ", ")));
@@ -95,7 +115,8 @@ void Run::check(const std::string& path) const {
   }
 }
 
-Run load_run(const std::filesystem::path& file, const std::vector<std::string>& edits) {
+Run load_run(const std::filesystem::path& file, const std::vector<std::string>& edits,
+             const std::function<void(const Run&)>& check) {
   auto json = parse_json(read_file(file), file.string());
   std::vector<Edit> parsed;
   for (const auto& text : edits) {
@@ -104,6 +125,7 @@ Run load_run(const std::filesystem::path& file, const std::vector<std::string>& 
   }
   try {
     auto run = parse_checked(json);
+    if (check) check(run);
     resolve_paths(file.parent_path(), run);
     return run;
   } catch (const ConfigError& error) {

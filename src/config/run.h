@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -44,9 +45,11 @@ struct Run {
 };
 
 /// Reads a config file with `key.path=value` edits, made to the JSON before the one parse. Paths
-/// come out absolute. Throws ConfigError, "FILE: key.path: what" or "--set key.path: what", and
+/// come out absolute. `check` may refuse what only others know, with a ConfigError that begins with
+/// the key's path. Throws ConfigError, "FILE: key.path: what" or "--set key.path: what", and
 /// DataError where a file, this one or one it names, is not there.
-Run load_run(const std::filesystem::path& file, const std::vector<std::string>& edits = {});
+Run load_run(const std::filesystem::path& file, const std::vector<std::string>& edits = {},
+             const std::function<void(const Run&)>& check = {});
 
 /// The resolved config as it stands in a run directory: every field that its task reads.
 std::string to_json(const Run& run);

@@ -19,16 +19,18 @@ void check_betas(const std::string& path, const std::vector<double>& betas) {
                                 fmt::join(betas, ", ")));
 }
 
-void check_decay(const std::string& path, double decay_steps, int64_t max_steps) {
-  if (decay_steps >= 1.0 && decay_steps != std::floor(decay_steps)) {
-    throw ConfigError(
-        fmt::format("{}.decay_steps: must be a share below 1 or a whole number of steps, got {}",
-                    path, decay_steps));
+void check_decay(const std::string& path, const Train& train) {
+  const double steps = train.decay_steps;
+  if (steps < 1.0) return;
+  if (steps != std::floor(steps)) {
+    throw ConfigError(fmt::format(
+        "{}.decay_steps: must be a share below 1 or a whole number of steps, got {}", path, steps));
   }
-  if (decay_steps > 0.0 && max_steps == 0) {
+  if (train.max_steps == 0) {
     throw ConfigError(
-        fmt::format("{0}.decay_steps: {1} before an end that {0}.max_steps must set, which is 0",
-                    path, decay_steps));
+        fmt::format("{0}.decay_steps: {1} steps before an end that {0}.max_steps must set, which "
+                    "is 0; or give a share of the run below 1",
+                    path, steps));
   }
 }
 
@@ -44,7 +46,7 @@ void Train::check(const std::string& path) const {
         "{}.max_steps: a training needs an end; set this, max_epochs or max_seconds above 0",
         path));
   }
-  check_decay(path, decay_steps, max_steps);
+  check_decay(path, *this);
 }
 
 }  // namespace heed::config

@@ -18,8 +18,7 @@ struct Train {
   double lr = 0.001;                      // peak; under noam the factor, 1 is the paper's
   std::string schedule = "inverse_sqrt";  // noam, inverse_sqrt or constant
   int64_t warmup_steps = 1000;            // 0: none
-  double decay_steps =
-      0.0;  // linear to 0 over the last N steps; below 1 a share of the run; 0: none
+  double decay_steps = 0.0;  // linear to 0 over the last N steps; below 1: share of the run
   double label_smoothing = 0.1;
   double clip_norm = 1.0;          // global norm of the true gradients; 0: off
   std::string precision = "auto";  // fp32, bf16 or auto

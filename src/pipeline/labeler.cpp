@@ -1,7 +1,9 @@
 #include "pipeline/labeler.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include <c10/core/InferenceMode.h>
@@ -18,6 +20,25 @@ std::vector<int64_t> Labeling::ranked() const {
                            [&](int64_t label) { return probabilities[label]; });
   return labels;
 }
+
+namespace {
+
+/// Of the parts of one line, each counting the same.
+Labeling mean_of(std::span<const Labeling> parts) {
+  auto all = parts.front();
+  all.source.parts = std::ssize(parts);
+  for (const auto& part : parts.subspan(1)) {
+    all.source.ids.insert(all.source.ids.end(), part.source.ids.begin(), part.source.ids.end());
+    all.source.tokens += part.source.tokens;
+    for (std::size_t label = 0; label < all.probabilities.size(); ++label) {
+      all.probabilities[label] += part.probabilities[label];
+    }
+  }
+  for (auto& probability : all.probabilities) probability /= static_cast<double>(parts.size());
+  return all;
+}
+
+}  // namespace
 
 torch::Tensor label_probabilities(const torch::Tensor& logits) {
   return logits.to(torch::kFloat).softmax(-1).cpu().contiguous();
@@ -38,6 +59,20 @@ Labeler::Labeler(const Run& run, const config::Decode& options, int64_t workers)
 std::vector<Labeling> Labeler::label(const std::vector<std::string>& lines,
                                      const Origin& origin) const {
   const LengthRule rule{parts_.max_len, options_.overlong};
+  if (rule.overlong != "split") return label_each(lines, rule, origin);
+
+  const auto parts = parts_of(*parts_.tokenizers.source, lines, rule);
+  const auto found = label_each(parts.texts, rule, origin);
+  std::vector<Labeling> out;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    out.push_back(
+        mean_of(std::span(found).subspan(parts.first[i], parts.first[i + 1] - parts.first[i])));
+  }
+  return out;
+}
+
+std::vector<Labeling> Labeler::label_each(const std::vector<std::string>& lines,
+                                          const LengthRule& rule, const Origin& origin) const {
   const auto encoded = encode_lines(*parts_.tokenizers.source, lines, rule, origin);
   std::vector<int64_t> lengths;
   for (const auto& line : encoded) lengths.push_back(std::ssize(line.ids));

@@ -40,6 +40,9 @@ class Labeler {
                               const Origin& origin = {}) const;
 
  private:
+  std::vector<Labeling> label_each(const std::vector<std::string>& lines, const LengthRule& rule,
+                                   const Origin& origin) const;
+
   Parts parts_;
   config::Decode options_;
   int64_t workers_;

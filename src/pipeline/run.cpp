@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <spdlog/fmt/fmt.h>
+#include <spdlog/fmt/ranges.h>
 
 #include "base/device.h"
 #include "base/error.h"
@@ -54,14 +55,8 @@ config::Run config_of(const fs::path& dir, const fs::path& checkpoint) {
   return config;
 }
 
-/// Two vocabularies of one size would otherwise go unnoticed and give wrong words.
 void check_vocabulary(const Run& run) {
-  const auto& trained_with = run.progress.vocabulary;
-  if (trained_with.empty() || trained_with == vocabulary(run.tokenizers)) return;
-  throw CheckpointError(fmt::format(
-      "{}: its {} pieces are not those {} was trained with; restore the tokenizer of "
-      "that training",
-      (run.dir / "tokenizer").string(), run.tokenizers.source->size(), run.checkpoint.string()));
+  require_vocabulary(run.progress.vocabulary, run.tokenizers, run.labels, run.dir, run.checkpoint);
 }
 
 torch::nn::Module& build_model(Run& run) {
@@ -119,12 +114,25 @@ void require_task(const Run& run, const std::string& task, const std::string& co
                                 run.dir.string(), run.config.task, task));
 }
 
-std::string vocabulary(const text::Tokenizers& tokenizers) {
+std::string vocabulary(const text::Tokenizers& tokenizers, const std::vector<std::string>& labels) {
   auto name = text::fingerprint(*tokenizers.source);
   if (tokenizers.target && tokenizers.target != tokenizers.source) {
     name += "+" + text::fingerprint(*tokenizers.target);
   }
+  if (!labels.empty()) name += "+" + checksum(fmt::format("{}", fmt::join(labels, "\n")));
   return name;
+}
+
+void require_vocabulary(const std::string& trained_with, const text::Tokenizers& tokenizers,
+                        const std::vector<std::string>& labels, const fs::path& run,
+                        const fs::path& checkpoint) {
+  if (trained_with.empty() || trained_with == vocabulary(tokenizers, labels)) return;
+  throw CheckpointError(fmt::format(
+      "{}: its {} pieces{} are not those {} was trained with; restore the tokenizer{} of that "
+      "training",
+      run.string(), tokenizers.source->size(),
+      labels.empty() ? "" : fmt::format(" or {} labels", labels.size()), checkpoint.string(),
+      labels.empty() ? "" : " and labels.json"));
 }
 
 }  // namespace heed::pipeline

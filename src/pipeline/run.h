@@ -36,7 +36,16 @@ Run open_run(const std::filesystem::path& dir, const std::string& checkpoint,
 /// Throws ConfigError where the run's task is another than `task`; `command` begins the text.
 void require_task(const Run& run, const std::string& task, const std::string& command);
 
-/// Names the vocabularies of a run, whatever their size: what Progress::vocabulary holds.
-std::string vocabulary(const text::Tokenizers& tokenizers);
+/// Names the vocabularies and labels of a run, whatever their number: what Progress::vocabulary
+/// holds.
+std::string vocabulary(const text::Tokenizers& tokenizers,
+                       const std::vector<std::string>& labels = {});
+
+/// Two vocabularies of one size would otherwise go unnoticed and give wrong words, two orders of
+/// labels wrong labels. Throws CheckpointError where `trained_with`, of `checkpoint`, names others
+/// than those in `run`; an empty one fits all.
+void require_vocabulary(const std::string& trained_with, const text::Tokenizers& tokenizers,
+                        const std::vector<std::string>& labels, const std::filesystem::path& run,
+                        const std::filesystem::path& checkpoint);
 
 }  // namespace heed::pipeline

@@ -1,12 +1,15 @@
 #include "pipeline/translator.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <span>
 #include <utility>
 
 #include <c10/core/InferenceMode.h>
 
 #include "decode/beam.h"
 #include "decode/model_scorer.h"
+#include "decode/score.h"
 #include "pipeline/source_batch.h"
 #include "pipeline/workers.h"
 #include "text/lines.h"
@@ -36,6 +39,40 @@ Translation::Candidate readable(decode::Hypothesis&& found, const text::Tokenize
   };
 }
 
+/// Answer i of a line read in parts is answer i of each of them, one after the other.
+Translation::Candidate joined_candidate(std::span<const Translation> parts, std::size_t i,
+                                        double length_penalty) {
+  Translation::Candidate all;
+  double sum = 0.0;
+  for (const auto& part : parts) {
+    const auto& one = part.best[i];
+    if (!all.text.empty() && !one.text.empty()) all.text += ' ';
+    all.text += one.text;
+    all.ids.insert(all.ids.end(), one.ids.begin(), one.ids.end());
+    all.token_scores.insert(all.token_scores.end(), one.token_scores.begin(),
+                            one.token_scores.end());
+    all.at_limit = all.at_limit || one.at_limit;
+  }
+  for (const double score : all.token_scores) sum += score;
+  all.score = decode::normalized(sum, std::ssize(all.ids), length_penalty);
+  return all;
+}
+
+Translation joined(std::span<const Translation> parts, double length_penalty) {
+  Translation all;
+  all.source.parts = std::ssize(parts);
+  std::size_t answers = parts.front().best.size();
+  for (const auto& part : parts) {
+    all.source.ids.insert(all.source.ids.end(), part.source.ids.begin(), part.source.ids.end());
+    all.source.tokens += part.source.tokens;
+    answers = std::min(answers, part.best.size());
+  }
+  for (std::size_t i = 0; i < answers; ++i) {
+    all.best.push_back(joined_candidate(parts, i, length_penalty));
+  }
+  return all;
+}
+
 }  // namespace
 
 Translator::Translator(Parts parts, const config::Decode& options, int64_t workers)
@@ -55,6 +92,23 @@ Translator::Translator(const Run& run, const config::Decode& options, int64_t wo
 std::vector<Translation> Translator::translate(const std::vector<std::string>& lines,
                                                const Origin& origin) const {
   const LengthRule rule{parts_.max_len, options_.overlong};
+  if (rule.overlong != "split") return translate_each(lines, rule, origin);
+
+  const auto parts = parts_of(*parts_.tokenizers.source, lines, rule);
+  auto found = translate_each(parts.texts, rule, origin);
+  std::vector<Translation> out;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::span of_line(found.begin() + static_cast<std::ptrdiff_t>(parts.first[i]),
+                            found.begin() + static_cast<std::ptrdiff_t>(parts.first[i + 1]));
+    out.push_back(of_line.size() == 1 ? std::move(of_line.front())
+                                      : joined(of_line, options_.length_penalty));
+  }
+  return out;
+}
+
+std::vector<Translation> Translator::translate_each(const std::vector<std::string>& lines,
+                                                    const LengthRule& rule,
+                                                    const Origin& origin) const {
   const auto encoded = encode_lines(*parts_.tokenizers.source, lines, rule, origin);
   std::vector<int64_t> lengths;
   for (const auto& line : encoded) lengths.push_back(std::ssize(line.ids));

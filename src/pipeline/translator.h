@@ -21,7 +21,7 @@ struct Translation {
     std::vector<double> token_scores;  // log p of each
     double score = 0.0;                // sum of log p / length^length_penalty
     bool at_limit = false;
-  };
+  };  // of a line read in parts: all of them joined
   EncodedLine source;
   std::vector<Candidate> best;  // n_best at most, best first; none for a line of white space
 
@@ -50,6 +50,8 @@ class Translator {
                                      const Origin& origin = {}) const;
 
  private:
+  std::vector<Translation> translate_each(const std::vector<std::string>& lines,
+                                          const LengthRule& rule, const Origin& origin) const;
   void translate_batch(const std::vector<EncodedLine>& lines, const std::vector<int64_t>& places,
                        std::vector<Translation>& out) const;
   int64_t limit(const EncodedLine& line) const;

@@ -7,27 +7,30 @@
 namespace heed::train {
 namespace {
 
-/// Updates of the run that fall under the decay, at least one; 0: none.
-double decaying_steps(const config::Train& config) {
-  if (config.decay_steps == 0.0 || config.max_steps == 0) return 0.0;
-  const auto steps = static_cast<double>(config.max_steps);
-  return std::clamp(config.decay_steps < 1.0 ? config.decay_steps * steps : config.decay_steps, 1.0,
-                    steps);
+/// The factor of decay_steps updates before max_steps.
+double decay_by_steps(const config::Train& config, double step) {
+  if (config.decay_steps == 0.0 || config.max_steps == 0) return 1.0;
+  const auto all = static_cast<double>(config.max_steps);
+  const double decaying = std::clamp(
+      config.decay_steps < 1.0 ? config.decay_steps * all : config.decay_steps, 1.0, all);
+  return std::clamp((all - step + 1.0) / decaying, 0.0, 1.0);
 }
 
-double decay(const config::Train& config, double step) {
-  const double steps = decaying_steps(config);
-  if (steps == 0.0) return 1.0;
-  return std::clamp((static_cast<double>(config.max_steps) - step + 1.0) / steps, 0.0, 1.0);
+/// The same where time or epochs end the run.
+double decay_by_share(const config::Train& config, double share_done) {
+  if (config.decay_steps == 0.0 || config.decay_steps >= 1.0) return 1.0;
+  return std::clamp((1.0 - share_done) / config.decay_steps, 0.0, 1.0);
 }
 
 }  // namespace
 
-double learning_rate(const config::Train& config, int64_t d_model, int64_t step) {
+double learning_rate(const config::Train& config, int64_t d_model, int64_t step,
+                     double share_done) {
   if (step < 1) throw std::logic_error("the first step is 1");
   const auto n = static_cast<double>(step);
   const auto warmup = static_cast<double>(std::max<int64_t>(config.warmup_steps, 1));
-  const double factor = config.lr * decay(config, n);
+  const double factor =
+      config.lr * std::min(decay_by_steps(config, n), decay_by_share(config, share_done));
   if (config.schedule == "noam") {
     const double width = std::pow(static_cast<double>(d_model), -0.5);
     return factor * width * std::min(std::pow(n, -0.5), n * std::pow(warmup, -1.5));

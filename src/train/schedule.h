@@ -6,14 +6,18 @@
 
 namespace heed::train {
 
-/// The learning rate of update `step`, from 1; a pure function of the step. With w = warmup_steps:
+/// The learning rate of update `step`, from 1. share_done: how much of max_seconds or max_epochs,
+/// whichever ends first, lies behind; without those a pure function of the step. With
+/// w = warmup_steps:
 ///
 ///   noam          lr * d_model^-0.5 * min(step^-0.5, step * w^-1.5) (Vaswani et al., 2017, 5.3)
 ///   inverse_sqrt  lr * min(step / w, sqrt(w / step))
 ///   constant      lr * min(step / w, 1)
 ///
 /// decay_steps then bends the last N updates down in a line: the first of them is untouched, the
-/// last is 1 / N of what it would be.
-double learning_rate(const config::Train& config, int64_t d_model, int64_t step);
+/// last is 1 / N of what it would be. A share of the run is one of max_steps, max_seconds or
+/// max_epochs, whichever ends first.
+double learning_rate(const config::Train& config, int64_t d_model, int64_t step,
+                     double share_done = 0.0);
 
 }  // namespace heed::train

@@ -113,9 +113,22 @@ void Trainer::count_seconds() {
   progress_.seconds = seconds_before_ + elapsed.count();
 }
 
+/// Of max_seconds or max_epochs, the larger; 0 where neither ends the run.
+double Trainer::share_done() const {
+  const auto& limits = config_.train;
+  double share = limits.max_seconds > 0.0 ? progress_.seconds / limits.max_seconds : 0.0;
+  if (limits.max_epochs > 0) {
+    const auto part = static_cast<double>(progress_.batch) /
+                      static_cast<double>(source_.batches(progress_.epoch));
+    share = std::max(share, (static_cast<double>(progress_.epoch) + part) /
+                                static_cast<double>(limits.max_epochs));
+  }
+  return share;
+}
+
 StepReport Trainer::step(const std::vector<data::Batch>& micro_batches) {
   const int64_t step = progress_.step + 1;
-  const double lr = learning_rate(config_.train, config_.model.d_model, step);
+  const double lr = learning_rate(config_.train, config_.model.d_model, step, share_done());
   int64_t predictions = 0, tokens = 0;
   for (const auto& batch : micro_batches) {
     predictions += objective_.predictions(batch);

@@ -80,6 +80,7 @@ class Trainer {
   void count_seconds();
   void evaluate();
   void save();
+  double share_done() const;
   bool done() const;
   bool evaluation_due() const;
   bool save_due() const;

@@ -90,7 +90,7 @@ TEST_CASE("a damaged manifest is refused in one line", "[checkpoint][directory][
   }
 }
 
-TEST_CASE("what a kill left behind is no checkpoint, and goes with the next save",
+TEST_CASE("what a kill left behind is no checkpoint, and goes when the next training begins",
           "[checkpoint][directory][unit]") {
   const test::ScratchDirectory run;
   save_step(run.path(), 1, 0.5);
@@ -102,8 +102,27 @@ TEST_CASE("what a kill left behind is no checkpoint, and goes with the next save
   REQUIRE(saved_steps(run.path()) == std::vector<int64_t>{1});
   REQUIRE(find(run.path(), "last") == step_directory(run.path(), 1));
   save_step(run.path(), 3, 0.5);
+  REQUIRE(fs::exists(left));  // it may be another process's
+  remove_partials(run.path());
   REQUIRE(!fs::exists(left));
   REQUIRE(saved_steps(run.path()) == std::vector<int64_t>{1, 3});
+}
+
+TEST_CASE("a checkpoint is replaced only when asked for, and the old one stays where that fails",
+          "[checkpoint][directory][unit]") {
+  const test::ScratchDirectory run;
+  const auto dir = step_directory(run.path(), 1);
+  save(dir, make_checkpoint(1, 0.5), {});
+  REQUIRE_THROWS_AS(save(dir, make_checkpoint(1, 0.7), {}), CheckpointError);
+
+  auto unstorable = make_checkpoint(1, 0.7);
+  unstorable.optimizer["x"] = torch::zeros({2}, torch::kComplexFloat);
+  REQUIRE_THROWS(save(dir, unstorable, {}, Existing::kReplace));
+  REQUIRE(load_progress(dir).score == 0.5);
+
+  save(dir, make_checkpoint(1, 0.7), {}, Existing::kReplace);
+  REQUIRE(load_progress(dir).score == 0.7);
+  REQUIRE(std::distance(fs::directory_iterator(run.path() / "checkpoints"), {}) == 1);
 }
 
 TEST_CASE("a save that fails leaves nothing, and earlier ones as they were",

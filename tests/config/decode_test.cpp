@@ -17,11 +17,11 @@ TEST_CASE("more results than the beam holds are refused, naming both", "[config]
           "decode.n_best: 5 is more than decode.beam_size, which is 3");
 }
 
-TEST_CASE("what to do with long texts is truncate or error", "[config][decode][unit]") {
+TEST_CASE("what to do with long texts is truncate, split or error", "[config][decode][unit]") {
   REQUIRE(fault({.overlong = "error"}).empty());
   REQUIRE_THAT(fault({.overlong = "cut"}),
                test::ContainsSubstring("decode.overlong: there is no 'cut'") &&
-                   test::ContainsSubstring("There are truncate, error"));
+                   test::ContainsSubstring("There are truncate, split, error"));
 }
 
 }  // namespace

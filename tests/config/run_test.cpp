@@ -47,9 +47,20 @@ TEST_CASE("a misspelled key is refused with the nearest, in the file and by an e
                "model.attention.typ: unknown key; did you mean 'type'?");
   require_both(faults_of("translate.json", "/tsk", "translate"),
                "tsk: unknown key; did you mean 'task'?");
-  const auto faults = faults_of("translate.json", "/train/learning_rte", 0.1);
-  require_both(faults, "train.learning_rte: unknown key; did you mean '");
-  REQUIRE_THAT(faults.in_file, test::ContainsSubstring(" lr, "));
+}
+
+TEST_CASE("a key as other tools call it is answered with heed's, in the file and by an edit",
+          "[config][run][unit]") {
+  require_both(faults_of("translate.json", "/train/learning_rate", 0.1),
+               "train.learning_rate: unknown key; did you mean train.lr? Here are ");
+  require_both(faults_of("translate.json", "/train/learning_rte", 0.1),
+               "train.learning_rte: unknown key; did you mean train.lr? Here are ");
+  require_both(faults_of("translate.json", "/train/batch_size", 64),
+               "train.batch_size: unknown key; did you mean train.batch_tokens? Here are ");
+  require_both(faults_of("translate.json", "/model/batch_size", 64),
+               "model.batch_size: unknown key; did you mean decode.batch_size? Here are ");
+  require_both(faults_of("translate.json", "/epochs", 3),
+               "epochs: unknown key; did you mean train.max_epochs? Here are ");
 }
 
 TEST_CASE("a misplaced key is answered with its section, in the file and by an edit",

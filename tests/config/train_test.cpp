@@ -34,9 +34,11 @@ TEST_CASE("decay steps are a share or whole, before an end in steps", "[config][
   REQUIRE(fault({.decay_steps = 1.0, .max_steps = 9}).empty());
   REQUIRE_THAT(fault({.decay_steps = 2.5, .max_steps = 9}),
                test::ContainsSubstring("train.decay_steps: must be a share below 1 or a whole"));
+  REQUIRE(fault({.decay_steps = 0.3, .max_epochs = 9}).empty());
+  REQUIRE(fault({.decay_steps = 0.3, .max_seconds = 9.0}).empty());
   REQUIRE_THAT(
-      fault({.decay_steps = 0.3, .max_epochs = 9}),
-      test::ContainsSubstring("train.decay_steps: 0.3 before an end that train.max_steps"));
+      fault({.decay_steps = 3.0, .max_epochs = 9}),
+      test::ContainsSubstring("train.decay_steps: 3 steps before an end that train.max_steps"));
 }
 
 TEST_CASE("every choice of the training lists its words", "[config][train][unit]") {

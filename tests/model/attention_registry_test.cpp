@@ -29,8 +29,10 @@ TEST_CASE("an unknown type or impl is answered with those there are",
   config.attention.type = "multihead";
   REQUIRE_THROWS_AS(make_attention(config), ConfigError);
   REQUIRE_THROWS_WITH(make_attention(config),
-                      test::ContainsSubstring(
-                          "model.attention.type: no variant is called 'multihead'; there are "));
+                      test::ContainsSubstring("model.attention.type: there is no 'multihead'; did "
+                                              "you mean 'multi_head'? There are "));
+  REQUIRE_THROWS_AS(check_attention_type("multihead"), ConfigError);
+  REQUIRE_NOTHROW(check_attention_type("multi_head"));
   config.attention = {.type = "multi_head", .impl = "fast"};
   REQUIRE_THROWS_WITH(make_attention(config),
                       "model.attention.impl: 'fast' is none of auto, explicit, fused");

@@ -17,6 +17,22 @@ Labeler::Parts tiny_parts(const config::Run& config) {
   return {.model = model, .tokenizers = tokenizers, .max_len = config.data.max_len};
 }
 
+TEST_CASE("a line read in parts has the mean of their probabilities", "[pipeline][labeler][unit]") {
+  torch::manual_seed(2);
+  const auto parts = tiny_parts(test::tiny_config("classify"));
+  const auto first = test::tiny_sentence(16), second = test::tiny_sentence(9);
+  const auto whole = Labeler(parts, {.overlong = "split"}, 1).label({first + " " + second, first});
+  const auto alone = Labeler(parts, {}, 1).label({first, second});
+  REQUIRE(whole[0].source.parts == 2);
+  REQUIRE(whole[0].source.tokens == 25);
+  REQUIRE(whole[1].source.parts == 1);
+  for (std::size_t label = 0; label < 3; ++label) {
+    const double mean = (alone[0].probabilities[label] + alone[1].probabilities[label]) / 2.0;
+    REQUIRE(std::abs(whole[0].probabilities[label] - mean) < 1e-6);
+    REQUIRE(std::abs(whole[1].probabilities[label] - alone[0].probabilities[label]) < 1e-6);
+  }
+}
+
 TEST_CASE("a line's probabilities sum to 1 and don't depend on batch or workers",
           "[pipeline][labeler][property]") {
   const std::string pooling = GENERATE("cls", "mean", "max");

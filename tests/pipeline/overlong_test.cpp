@@ -40,5 +40,58 @@ TEST_CASE("a line of white space has no tokens", "[pipeline][overlong][unit]") {
   }
 }
 
+TEST_CASE("a line that is too long is read in few parts, cut where it hurts least",
+          "[pipeline][overlong][unit]") {
+  const auto tokenizers = test::tiny_tokenizers(test::tiny_config("classify"));
+  const LengthRule rule{6, "split"};
+  const auto parts =
+      parts_of(*tokenizers.source,
+               {"the dog runs", "we see . the dog runs . we see the old tree and the bird . we see",
+                "", "the old dog sees a small bird and a big book under the tree"},
+               rule);
+  REQUIRE(parts.first.size() == 5);
+  REQUIRE(parts.texts.size() == parts.first.back());
+  for (const auto& text : parts.texts) {
+    CAPTURE(text);
+    REQUIRE(std::ssize(tokenizers.source->encode(text)) <= 6);
+  }
+  REQUIRE(parts.texts[0] == "the dog runs");
+  REQUIRE(parts.texts[parts.first[2]].empty());
+  REQUIRE(parts.first[3] == parts.first[2] + 1);
+  REQUIRE(parts.texts[parts.first[3]] == "the old dog sees a small ");
+  REQUIRE(parts.texts.size() - parts.first[3] == 3);
+
+  std::string joined;
+  for (auto i = parts.first[1]; i < parts.first[2]; ++i) joined += parts.texts[i];
+  REQUIRE(joined == "we see . the dog runs . we see the old tree and the bird . we see");
+}
+
+TEST_CASE("a word that is too long is cut between its characters, whatever the limit",
+          "[pipeline][overlong][property]") {
+  const int64_t max_len = GENERATE(1, 2, 5, 16);
+  CAPTURE(max_len);
+  const auto tokenizer = text::make_tokenizer(test::tokenizer_config("char", 100),
+                                              {"abcdefghijklmnopqrstuvwxyz \u00e9"});
+  std::string word;
+  for (int i = 0; i < 50; ++i) word += i % 7 == 0 ? "\u00e9" : "x";
+  const auto parts = parts_of(*tokenizer, {word}, {max_len, "split"});
+  std::string joined;
+  for (const auto& part : parts.texts) {
+    REQUIRE(std::ssize(tokenizer->encode(part)) <= max_len);
+    joined += part;
+  }
+  REQUIRE(joined == word);
+  REQUIRE(std::ssize(parts.texts) == (50 + max_len - 1) / max_len);
+}
+
+TEST_CASE("under other rules a line is one part", "[pipeline][overlong][unit]") {
+  const auto tokenizers = test::tiny_tokenizers(test::tiny_config("classify"));
+  const auto line = test::tiny_sentence(40);
+  for (const auto* rule : {"truncate", "error"}) {
+    REQUIRE(parts_of(*tokenizers.source, {line, ""}, {6, rule}).texts ==
+            std::vector<std::string>{line, ""});
+  }
+}
+
 }  // namespace
 }  // namespace heed::pipeline

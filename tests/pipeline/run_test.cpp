@@ -131,6 +131,8 @@ TEST_CASE("vocabularies of equal size but other order have other names", "[pipel
   const auto one = test::tiny_tokenizers(config, {"a a b"});
   const auto other = test::tiny_tokenizers(config, {"a b b"});
   REQUIRE(vocabulary(one) != vocabulary(other));
+  REQUIRE(vocabulary(one, {"a", "b"}) != vocabulary(one, {"b", "a"}));
+  REQUIRE(vocabulary(one, {"a", "b"}) != vocabulary(one));
   REQUIRE(vocabulary(one) == vocabulary(test::tiny_tokenizers(config, {"a a b"})));
   REQUIRE(vocabulary({one.source, other.source}) != vocabulary({other.source, one.source}));
 }

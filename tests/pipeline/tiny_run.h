@@ -98,7 +98,9 @@ inline pipeline::Run make_tiny_run(const std::filesystem::path& dir, const confi
   replace_file(dir / "config.json", config::to_json(config));
   checkpoint::Checkpoint saved;
   saved.model = checkpoint::named_tensors(*model);
-  saved.progress = {.step = 5, .vocabulary = pipeline::vocabulary(tokenizers)};
+  const auto labels =
+      config.task == "classify" ? pipeline::load_labels(dir) : std::vector<std::string>();
+  saved.progress = {.step = 5, .vocabulary = pipeline::vocabulary(tokenizers, labels)};
   checkpoint::save(checkpoint::step_directory(dir, 5), saved, config);
   checkpoint::point(dir, "last", 5, std::nullopt);
   checkpoint::point(dir, "best", 5, 1.0);

@@ -43,6 +43,25 @@ Translator::Parts tiny_parts(const config::Run& config) {
   return {.model = model, .tokenizers = tokenizers, .max_len = config.data.max_len};
 }
 
+TEST_CASE("a line over the limit is answered whole under the rule split",
+          "[pipeline][translator][unit]") {
+  std::string line;
+  for (int i = 0; i < 70; ++i) line += "w" + std::to_string(i) + " ";
+  line.pop_back();
+  const auto parts = echo_parts({line});
+  const Translator translator(parts, {.beam_size = 2, .overlong = "split"}, 1);
+  const auto found = translator.translate({"w1 w2", line, "", "w3"});
+  REQUIRE(texts(found) == std::vector<std::string>{"w1 w2", line, "", "w3"});
+  REQUIRE(found[1].source.parts == 5);  // of at most 16 tokens
+  REQUIRE(found[1].source.tokens == 70);
+  REQUIRE_FALSE(found[1].source.truncated());
+  REQUIRE(found[1].best[0].token_scores.size() == found[1].best[0].ids.size());
+  REQUIRE(found[0].source.parts == 1);
+
+  const Translator cutting(parts, {.beam_size = 2}, 1);
+  REQUIRE(cutting.translate({line})[0].source.truncated());
+}
+
 TEST_CASE("line i of the output belongs to line i of the input, blank lines between",
           "[pipeline][translator][property]") {
   const int64_t batch_size = GENERATE(1, 16, 64);

@@ -64,5 +64,22 @@ TEST_CASE("the last steps of a run fall in a line", "[train][schedule][unit]") {
   }
 }
 
+TEST_CASE("where time or epochs end the run, its last share falls in a line",
+          "[train][schedule][unit]") {
+  auto config = make_config("constant", 1.0, 0);
+  config.decay_steps = 0.25;
+  config.max_seconds = 100.0;
+  REQUIRE(std::abs(learning_rate(config, 64, 7, 0.0) - 1.0) < 1e-9);
+  REQUIRE(std::abs(learning_rate(config, 64, 7, 0.75) - 1.0) < 1e-9);
+  REQUIRE(std::abs(learning_rate(config, 64, 7, 0.875) - 0.5) < 1e-9);
+  REQUIRE(learning_rate(config, 64, 7, 1.5) == 0.0);
+
+  config.max_steps = 100;  // what ends first counts
+  REQUIRE(std::abs(learning_rate(config, 64, 96, 0.9) - 0.2) < 1e-9);
+  REQUIRE(std::abs(learning_rate(config, 64, 96, 0.8) - 0.2) < 1e-9);
+  config.decay_steps = 10.0;  // steps are steps, whatever the clock says
+  REQUIRE(std::abs(learning_rate(config, 64, 50, 0.99) - 1.0) < 1e-9);
+}
+
 }  // namespace
 }  // namespace heed::train

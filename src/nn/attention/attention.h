@@ -57,7 +57,8 @@ struct AttentionInput {
 };
 
 /// The contract of every variant. A module keeps parameters only: caches and visibility come in
-/// with the input, so one module serves any number of sequences and threads.
+/// with the input, so one module serves any number of sequences and threads. What is hidden changes
+/// nothing, whatever finite numbers it holds.
 ///
 /// Without a cache the last query stands at the last key, so Tq may be below Tk. B = n * Bm: n
 /// neighboring hypotheses share a memory row, and then `visible` holds lengths only.

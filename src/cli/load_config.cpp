@@ -1,0 +1,13 @@
+#include "cli/load_config.h"
+
+#include "model/attention_registry.h"
+
+namespace heed::cli {
+
+config::Run load_config(const std::string& file, const std::vector<std::string>& edits) {
+  return config::load_run(file, edits, [](const config::Run& run) {
+    model::check_attention_type(run.model.attention.type);
+  });
+}
+
+}  // namespace heed::cli

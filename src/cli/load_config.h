@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "config/run.h"
+
+namespace heed::cli {
+
+/// The config file of a command with its --set edits, refused as early as it can be known to be
+/// wrong. Throws as config::load_run does.
+config::Run load_config(const std::string& file, const std::vector<std::string>& edits);
+
+}  // namespace heed::cli
