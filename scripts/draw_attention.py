@@ -3,7 +3,7 @@
 
 usage: draw_attention.py FILE.json [--kind cross] [--layer N] [--head N] [--sentence 0] > FILE.svg
 
-Without --head the heads of the layer are drawn side by side; without --layer the last layer.
+Without --head all heads of the layer are drawn, two side by side; without --layer the last layer.
 """
 
 import argparse
@@ -12,6 +12,7 @@ import sys
 from html import escape
 
 CELL = 26
+SIDE_BY_SIDE = 2
 FONT = "font-family='DejaVu Sans, Verdana, sans-serif' font-size='12'"
 # Light to dark blue, even steps of lightness.
 LOW, HIGH = (247, 251, 255), (8, 48, 107)
@@ -36,8 +37,8 @@ def text_width(tokens: list[str]) -> int:
 
 
 def draw_head(entry: dict, rows: list[str], columns: list[str], x: int, y: int,
-              with_rows: bool) -> list[str]:
-    out = [f"<text x='{x + len(columns) * CELL / 2:.0f}' y='16' text-anchor='middle' "
+              title_y: int) -> list[str]:
+    out = [f"<text x='{x + len(columns) * CELL / 2:.0f}' y='{title_y}' text-anchor='middle' "
            f"font-weight='bold' {FONT}>layer {entry['layer']}, head {entry['head']}</text>"]
     for c, token in enumerate(columns):
         at = x + c * CELL + CELL // 2 + 4
@@ -45,9 +46,8 @@ def draw_head(entry: dict, rows: list[str], columns: list[str], x: int, y: int,
                    f"{escape(token)}</text>")
     for r, token in enumerate(rows):
         top = y + r * CELL
-        if with_rows:
-            out.append(f"<text x='{x - 6}' y='{top + 18}' text-anchor='end' {FONT}>"
-                       f"{escape(token)}</text>")
+        out.append(f"<text x='{x - 6}' y='{top + 18}' text-anchor='end' {FONT}>"
+                   f"{escape(token)}</text>")
         for c, weight in enumerate(entry["weights"][r]):
             out.append(f"<rect x='{x + c * CELL}' y='{top}' width='{CELL - 1}' "
                        f"height='{CELL - 1}' fill='{color(weight)}'>"
@@ -58,13 +58,15 @@ def draw_head(entry: dict, rows: list[str], columns: list[str], x: int, y: int,
 def draw(sentence: dict, entries: list[dict]) -> str:
     rows, columns = labels(sentence, entries[0]["kind"])
     left, top = text_width(rows), text_width(columns) + 26
-    wide = len(columns) * CELL
-    gap = text_width(columns) // 2 + 12
+    wide = left + len(columns) * CELL + text_width(columns) // 2  # the last label leans out
+    high = top + len(rows) * CELL + 12
     body = []
     for index, entry in enumerate(entries):
-        body += draw_head(entry, rows, columns, left + index * (wide + gap), top, index == 0)
-    width = left + len(entries) * (wide + gap)
-    height = top + len(rows) * CELL + 8
+        down, right = divmod(index, SIDE_BY_SIDE)
+        body += draw_head(entry, rows, columns, left + right * wide, top + down * high,
+                          16 + down * high)
+    width = wide * min(len(entries), SIDE_BY_SIDE)
+    height = high * -(-len(entries) // SIDE_BY_SIDE)
     return (f"<svg xmlns='http://www.w3.org/2000/svg' width='{width}' height='{height}' "
             f"viewBox='0 0 {width} {height}'><rect width='100%' height='100%' fill='white'/>\n"
             + "\n".join(body) + "\n</svg>\n")

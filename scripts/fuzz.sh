@@ -10,11 +10,11 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 scripts/setup.sh
-if ! command -v clang++ >/dev/null; then
+if ! dpkg-query -W libclang-rt-dev &>/dev/null; then
   as_root=()
   ((EUID == 0)) || as_root=(sudo)
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
-    --no-install-recommends clang libomp-dev >/dev/null
+    --no-install-recommends clang libclang-rt-dev libomp-dev >/dev/null
 fi
 
 cmake --preset fuzz >/dev/null

@@ -1,7 +1,6 @@
 #include "config/edits.h"
 
 #include <cstdint>
-#include <ranges>
 #include <string_view>
 
 #include <spdlog/fmt/fmt.h>
@@ -70,8 +69,8 @@ void apply_edit(const Edit& edit, Json& json) {
 std::string blame(const std::string& fault, const std::string& file,
                   const std::vector<Edit>& edits) {
   const auto path = fault.substr(0, fault.find(": "));
-  for (const auto& edit : edits | std::views::reverse) {
-    const auto edited = printable(edit.path);
+  for (auto edit = edits.rbegin(); edit != edits.rend(); ++edit) {
+    const auto edited = printable(edit->path);
     if (edited == path) return "--set " + fault;
     if (within(path, edited) || within(edited, path)) {
       return fmt::format("--set {}: {}", edited, fault);
