@@ -77,7 +77,8 @@ std::string read_header_text(std::ifstream& in, uint64_t file_bytes, const fs::p
     throw_damaged(file, fmt::format("is no safetensors file: a header of {} bytes in a file of {}",
                                     bytes, file_bytes));
   }
-  if (in.peek() != '{') throw_damaged(file, "is no safetensors file: its header is not a JSON object");
+  if (in.peek() != '{')
+    throw_damaged(file, "is no safetensors file: its header is not a JSON object");
   std::string text(bytes, '\0');
   read_into(in, text.data(), bytes, file);
   return text;

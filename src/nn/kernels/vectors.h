@@ -8,8 +8,8 @@
 
 // Eight numbers at once, in the compiler's own vector types: one register of AVX2 or AVX-512VL, two
 // of SSE or NEON. (Wider types are taken apart element by element where registers are narrower.)
-// All of it is inlined, so the ABI of passing vectors doesn't matter.
-#pragma GCC diagnostic ignored "-Wpsabi"
+// All of it is inlined, so the ABI of passing vectors, which compilers remark on (-Wpsabi), doesn't
+// matter.
 
 namespace heed::nn {
 
