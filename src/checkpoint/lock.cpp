@@ -34,10 +34,10 @@ void write_holder(int descriptor) {
 }  // namespace
 
 RunLock::RunLock(const std::filesystem::path& run) {
-  const auto file = run / ".lock";
-  descriptor_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  descriptor_ = ::open(file(run).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor_ < 0) {
-    throw std::filesystem::filesystem_error("cannot write", file, {errno, std::generic_category()});
+    throw std::filesystem::filesystem_error("cannot write", file(run),
+                                            {errno, std::generic_category()});
   }
   if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
     const auto who = holder(descriptor_);

@@ -8,6 +8,8 @@ namespace heed::checkpoint {
 /// that dies, so a lock file left behind means nothing.
 class RunLock {
  public:
+  static std::filesystem::path file(const std::filesystem::path& run) { return run / ".lock"; }
+
   /// Throws CheckpointError naming the process that holds the lock.
   explicit RunLock(const std::filesystem::path& run);
   ~RunLock();

@@ -80,7 +80,7 @@ class Tracer {
       if (translator_) {
         done(inspect::trace_translation(run_, lines[i], found[i]));
       } else if (target_) {
-        done(inspect::trace_target(run_, lines[i], *target_, place));
+        done(inspect::trace_target(run_, lines[i], *target_, {place, {"--target", 1}}));
       } else {
         done(inspect::trace_label(run_, lines[i], place));
       }

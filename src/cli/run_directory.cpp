@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <system_error>
 
 #include <spdlog/fmt/fmt.h>
 
@@ -57,10 +58,24 @@ bool within(const std::string& path, std::string_view section) {
 
 }  // namespace
 
-void check_run_directory(const fs::path& run, Existing existing) {
+ClaimedRun::ClaimedRun(const fs::path& run) {
   if (fs::exists(run) && !fs::is_directory(run)) {
     throw ConfigError(fmt::format("--run: {} is a file; name a directory", run.string()));
   }
+  if (const auto lock = checkpoint::RunLock::file(run); !fs::exists(lock)) made_.push_back(lock);
+  for (auto dir = fs::absolute(run).lexically_normal(); !fs::exists(dir); dir = dir.parent_path()) {
+    made_.push_back(dir);
+  }
+  fs::create_directories(run);
+  lock_.emplace(run);
+}
+
+ClaimedRun::~ClaimedRun() {
+  std::error_code ignored;
+  for (const auto& path : made_) fs::remove(path, ignored);  // a directory only where it is empty
+}
+
+void check_run_directory(const fs::path& run, Existing existing) {
   if (existing == Existing::kRefuse && is_run(run)) {
     throw ConfigError(fmt::format(
         "--run: {} holds a run already; add --resume to go on with it, --overwrite to begin anew, "

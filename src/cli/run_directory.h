@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "checkpoint/lock.h"
 #include "config/run.h"
 
 namespace heed::cli {
@@ -15,6 +16,23 @@ enum class Existing { kRefuse, kResume, kOverwrite };
 /// Throws ConfigError, saying which option would be right, where the directory and the wish don't
 /// fit. Changes nothing.
 void check_run_directory(const std::filesystem::path& run, Existing existing);
+
+/// A run directory that no other process trains in while this lives; made where there is none.
+/// Without keep(), what was made for that goes again.
+class ClaimedRun {
+ public:
+  /// Throws ConfigError where `run` is a file, CheckpointError naming the process that holds it.
+  explicit ClaimedRun(const std::filesystem::path& run);
+  ~ClaimedRun();
+  ClaimedRun(const ClaimedRun&) = delete;
+  ClaimedRun& operator=(const ClaimedRun&) = delete;
+
+  void keep() { made_.clear(); }
+
+ private:
+  std::vector<std::filesystem::path> made_;  // innermost first
+  std::optional<checkpoint::RunLock> lock_;
+};
 
 /// Removes what a training writes into a run, and nothing else.
 void clear_run_directory(const std::filesystem::path& run);

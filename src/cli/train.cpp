@@ -14,7 +14,6 @@
 #include "base/log.h"
 #include "base/signals.h"
 #include "checkpoint/directory.h"
-#include "checkpoint/lock.h"
 #include "cli/commands.h"
 #include "cli/evaluation.h"
 #include "cli/load_config.h"
@@ -217,7 +216,9 @@ void train(const TrainArgs& args) {
   const auto config = load_config(args.config, args.edits);
   const auto device = pick_device(args.device);
   const auto run = run_directory(args);
+  ClaimedRun claimed(run);  // before anything is decided by what lies there
   check_run_directory(run, wish_of(args));
+  checkpoint::remove_partials(run);
 
   std::vector<std::string> changes;
   const auto from = checkpoint_to_resume(args, run);
@@ -231,9 +232,7 @@ void train(const TrainArgs& args) {
   auto task = build_task(config, data.sizes(config.data.max_len), device);
   LoadedBatches batches(data.examples, config);
 
-  fs::create_directories(run);
-  const checkpoint::RunLock lock(run);
-  checkpoint::remove_partials(run);
+  claimed.keep();
   if (!from) write_run(run, config, data);
   const log::AlsoToFile log_file(run / "train.log");
   log_opening(run, config, data, task.objective->module(), device);

@@ -108,12 +108,11 @@ std::string head_of_document(const pipeline::Run& run) {
 
 AttentionJson::AttentionJson(Sink sink, const pipeline::Run& run)
     : sink_(std::move(sink)),
-      target_pieces_(run.tokenizers.target ? *run.tokenizers.target : *run.tokenizers.source) {
-  sink_(head_of_document(run));
-}
+      head_(head_of_document(run)),
+      target_pieces_(run.tokenizers.target ? *run.tokenizers.target : *run.tokenizers.source) {}
 
 void AttentionJson::add(const TracedSentence& sentence) {
-  sink_(std::exchange(first_, false) ? "\n" : ",\n");
+  sink_(head_.empty() ? ",\n" : std::exchange(head_, {}) + "\n");
   sink_("{\"source\": " + dump(text_json(sentence.source)));
   const auto of_target = sentence.target ? target_json(*sentence.target, target_pieces_) : Json();
   sink_(", \"target\": " + dump(of_target));
@@ -135,6 +134,6 @@ void AttentionJson::write_attention(const model::Trace& trace) {
   }
 }
 
-void AttentionJson::finish() { sink_("\n]}\n"); }
+void AttentionJson::finish() { sink_(std::exchange(head_, {}) + "\n]}\n"); }
 
 }  // namespace heed::inspect

@@ -21,7 +21,7 @@ class AttentionJson {
  public:
   using Sink = std::function<void(std::string_view)>;
 
-  /// Writes the head at once.
+  /// Writes nothing before the first sentence is there, or the end.
   AttentionJson(Sink sink, const pipeline::Run& run);
 
   void add(const TracedSentence& sentence);
@@ -31,8 +31,8 @@ class AttentionJson {
   void write_attention(const model::Trace& trace);
 
   Sink sink_;
+  std::string head_;  // of the document, until it is written
   const text::Tokenizer& target_pieces_;
-  bool first_ = true;
 };
 
 }  // namespace heed::inspect

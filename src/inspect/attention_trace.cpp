@@ -93,9 +93,9 @@ TracedSentence trace_translation(const pipeline::Run& run, const std::string& li
 }
 
 TracedSentence trace_target(const pipeline::Run& run, const std::string& line,
-                            const std::string& target, const pipeline::Origin& origin) {
-  const auto source = encode_line(run, *run.tokenizers.source, line, origin);
-  const auto given = encode_line(run, *run.tokenizers.target, target, origin);
+                            const std::string& target, const Origins& origins) {
+  const auto source = encode_line(run, *run.tokenizers.source, line, origins.source);
+  const auto given = encode_line(run, *run.tokenizers.target, target, origins.target);
   TracedSentence sentence{.source = read_text(*run.tokenizers.source, line, source)};
   auto& traced = sentence.target.emplace();
   traced.text = read_text(*run.tokenizers.target, target, given);

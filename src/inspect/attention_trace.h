@@ -48,10 +48,15 @@ struct TracedSentence {
 TracedSentence trace_translation(const pipeline::Run& run, const std::string& line,
                                  const pipeline::Translation& result);
 
-/// One teacher-forced pass over a given target. Lengths follow the run's decode.overlong; origin
-/// names the lines in errors.
+/// Where the two sides come from, for error texts.
+struct Origins {
+  pipeline::Origin source{};
+  pipeline::Origin target{};
+};
+
+/// One teacher-forced pass over a given target. Lengths follow the run's decode.overlong.
 TracedSentence trace_target(const pipeline::Run& run, const std::string& line,
-                            const std::string& target, const pipeline::Origin& origin);
+                            const std::string& target, const Origins& origins);
 
 TracedSentence trace_label(const pipeline::Run& run, const std::string& line,
                            const pipeline::Origin& origin);

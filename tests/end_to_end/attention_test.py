@@ -116,6 +116,21 @@ def test_one_sentence_shows_the_same_weights_as_many(translator, tmp_path):
             assert (torch.tensor(a["weights"]) - torch.tensor(b["weights"])).abs().max() < 1e-5
 
 
+@pytest.mark.parametrize("options", [
+    (), ("--beam-size", 5), ("--beam-size", 1), ("--length-penalty", 0),
+    ("--beam-size", 4, "--length-penalty", 2.5), ("--max-len", 3, "--batch-size", 1),
+])
+def test_text_and_score_are_those_that_translate_gives(options, translator, tmp_path):
+    lines = (translator.parent / "test.en").read_text("utf-8").splitlines()[:12]
+    rows = support.run("translate", translator, "--n-best", 1, *options,
+                       stdin="".join(line + "\n" for line in lines)).stdout.decode().splitlines()
+    shown = attend(translator, tmp_path, lines, *options)["sentences"]
+    for row, sentence in zip(rows, shown, strict=True):
+        _, text, score = row.split(" ||| ")
+        assert sentence["target"]["text"] == text
+        assert sentence["target"]["score"] == pytest.approx(float(score), abs=2e-6)
+
+
 def test_a_given_target_is_shown_instead_of_the_found_one(translator, tmp_path):
     support.run("attend", translator, "--source", "the cat sees you", "--target", "das Katze mag dich",
                 "--out", tmp_path / "one.json")

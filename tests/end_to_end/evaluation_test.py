@@ -1,6 +1,8 @@
 """What heed eval says is what anyone computes from heed's own outputs."""
 import json
 import math
+import random
+import shutil
 
 import pytest
 import sacrebleu
@@ -37,13 +39,48 @@ def test_translation_scores_are_sacrebleus(translator, split):
     assert 0 <= scores["token_accuracy"] <= 1 and scores["seconds"] > 0
 
 
-def test_loss_does_not_depend_on_the_batch(translator, tmp_path):
+def evaluated_in_batches(run_dir, batch_tokens, copy, *options):
+    """The loss is computed in batches of train.batch_tokens, as the run's config says."""
+    if not copy.exists():
+        shutil.copytree(run_dir, copy)
+    support.edit_json(copy / "config.json",
+                      lambda config: config["train"].update({"batch_tokens": batch_tokens}))
+    return evaluate(copy, *options)
+
+
+def test_translation_loss_does_not_depend_on_the_batch(translator, tmp_path):
+    """Sentences of 1 to 20 words: alone, a few together with a rest, and all at once."""
+    draw = random.Random(5)
+    english = [draw.choices(list(support.GERMAN), k=n % 20 + 1) for n in range(43)]
+    for name, line in (("en", " ".join), ("de", lambda w: " ".join(map(support.GERMAN.get, w)))):
+        (tmp_path / f"varied.{name}").write_text("".join(line(w) + "\n" for w in english), "utf-8")
+    files = ("--source", tmp_path / "varied.en", "--target", tmp_path / "varied.de")
+
+    base = evaluated_in_batches(translator, 10**6, tmp_path / "copy", *files)
+    assert base["target_tokens"] == sum(len(words) + 1 for words in english)
+    for batch_tokens in (1, 70, 200):
+        other = evaluated_in_batches(translator, batch_tokens, tmp_path / "copy", *files)
+        for key in ("loss", "nll", "ppl", "token_accuracy"):
+            assert other[key] == pytest.approx(base[key], rel=1e-5), (batch_tokens, key)
+        for key in ("target_tokens", "bleu", "chrf"):
+            assert other[key] == base[key], (batch_tokens, key)
+        assert other["ppl"] == pytest.approx(math.exp(other["nll"]), rel=1e-6)
+
+
+def test_classification_loss_does_not_depend_on_the_batch(classifier, tmp_path):
+    base = evaluated_in_batches(classifier, 10**6, tmp_path / "copy")
+    for batch_tokens in (1, 37):
+        other = evaluated_in_batches(classifier, batch_tokens, tmp_path / "copy")
+        for key in ("loss", "nll", "ppl", "accuracy"):
+            assert other[key] == pytest.approx(base[key], rel=1e-5), (batch_tokens, key)
+
+
+def test_scores_do_not_depend_on_the_sentences_at_once(translator):
     base = evaluate(translator)
     for size in (1, 7):
         other = evaluate(translator, "--batch-size", size)
-        for key in ("loss", "nll", "ppl"):
-            assert other[key] == pytest.approx(base[key], rel=1e-5)
-        assert other["bleu"] == base["bleu"]
+        assert {k: v for k, v in other.items() if k != "seconds"} == {
+            k: v for k, v in base.items() if k != "seconds"}
 
 
 def test_files_can_be_named_instead_of_a_split(translator):

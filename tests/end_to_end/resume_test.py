@@ -70,6 +70,16 @@ def test_accumulated_steps_resume_equal_too(tmp_path):
     assert_same_training(straight, tmp_path / "stopped")
 
 
+def test_tied_matrices_are_still_one_after_a_resume(tmp_path):
+    sections = {"train": {"max_steps": 150, "eval_every": 50}, "model": {"tie": "all"},
+                "tokenizer": {"shared": True}}
+    straight = support.train(tmp_path, "translate", "straight", **sections)
+    file = tmp_path / "straight.json"
+    assert stop_at(20, signal.SIGINT, tmp_path, file, "stopped") == 130
+    support.run("train", file, "--run", tmp_path / "stopped", "--resume")
+    assert_same_training(straight, tmp_path / "stopped")
+
+
 def test_the_same_config_trains_bit_equal_and_another_seed_does_not(tmp_path):
     runs = [support.train(tmp_path, "translate", name) for name in ("a", "b")]
     assert_same_training(*runs)

@@ -20,20 +20,21 @@ GERMAN = {"the": "das", "cat": "Katze", "a": "ein", "dog": "Hund", "old": "alte"
           "some": "einige", "trees": "Bäume", "you": "dich"}
 
 
-def run(*args, stdin: bytes | str = b"", code: int | None = 0, cwd=None, timeout: float = 120):
+def run(*args, stdin: bytes | str = b"", code: int | None = 0, timeout: float = 120,
+        environment: dict = {}, **more):
     """The finished process, its stdout and stderr as bytes; asserts its exit code unless None."""
     if isinstance(stdin, str):
         stdin = stdin.encode()
-    done = subprocess.run([HEED, *map(str, args)], input=stdin, capture_output=True, cwd=cwd,
-                          env=ENVIRONMENT, timeout=timeout)
+    done = subprocess.run([HEED, *map(str, args)], input=stdin, capture_output=True,
+                          env={**ENVIRONMENT, **environment}, timeout=timeout, **more)
     if code is not None:
         assert done.returncode == code, (args, done.returncode, done.stderr.decode()[-2000:])
     return done
 
 
-def start(*args) -> subprocess.Popen:
+def start(*args, stderr=subprocess.PIPE) -> subprocess.Popen:
     return subprocess.Popen([HEED, *map(str, args)], stdin=subprocess.DEVNULL, env=ENVIRONMENT,
-                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                            stdout=subprocess.PIPE, stderr=stderr)
 
 
 def one_line_error(done) -> str:
@@ -44,6 +45,10 @@ def one_line_error(done) -> str:
     assert "a bug in heed" not in errors[0], errors[0]
     assert done.stdout == b""
     return errors[0]
+
+
+def refused(*args, code: int, **more) -> str:
+    return one_line_error(run(*args, code=code, **more))
 
 
 def sentences(count: int, seed: int) -> list[tuple[str, str]]:
@@ -147,6 +152,13 @@ def wait_for_step(process: subprocess.Popen, run_dir: Path, step: int, seconds: 
         assert process.poll() is None, process.communicate()[1].decode()[-2000:]
         time.sleep(0.005)
     raise AssertionError(f"no step {step} within {seconds} s")
+
+
+def edit_json(file: Path, change) -> None:
+    """Rewrites `file` as change(its JSON) leaves it."""
+    value = json.loads(file.read_text("utf-8"))
+    change(value)
+    file.write_text(json.dumps(value), "utf-8")
 
 
 def checkpoint(run_dir: Path, which: str = "last") -> Path:
