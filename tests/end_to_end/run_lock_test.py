@@ -120,25 +120,35 @@ def checkpoints(run_dir):
             for path in (run_dir / "checkpoints").iterdir()}
 
 
-def test_a_run_made_while_a_training_read_its_data_is_not_overwritten(folder):
+def refused_meanwhile(folder, slow, *more):
+    """Another training on the directory that `slow` was given first is refused, and names it."""
+    error = support.refused(*train(folder, "first", *more), code=1)
+    assert f"process {slow.process.pid} " in error
+
+
+def test_a_training_that_reads_its_data_holds_its_run_already(folder):
     shutil.rmtree(folder / "first", ignore_errors=True)
     short = ("--set", "train.max_steps=30")
     slow = SlowTraining(folder, *train(folder, "first", *short))
-    support.run(*train(folder, "first", *short, "--set", "seed=5"))
-    made = checkpoints(folder / "first")
+    refused_meanwhile(folder, slow, *short, "--set", "seed=5")
     code, errors = slow.go_on()
-    assert checkpoints(folder / "first") == made
-    assert code in (1, 2) and "error: " in errors
+    assert code == 0, errors
+    assert checkpoints(folder / "first").keys() == {"step-000030"}
 
 
-def test_checkpoints_made_while_a_resume_read_its_data_are_kept(folder):
+def test_a_resume_that_reads_its_data_holds_its_run_already(folder):
     shutil.rmtree(folder / "first", ignore_errors=True)
     keep = ("--set", "checkpoint.keep_last=9", "--set", "train.max_steps=30")
     support.run(*train(folder, "first", *keep))
     slow = SlowTraining(folder, *train(folder, "first", "--resume", *keep))
-    support.run(*train(folder, "first", "--resume", *keep, "--set", "train.max_steps=90"))
-    made = checkpoints(folder / "first")
-    assert made.keys() == {"step-000030", "step-000060", "step-000090"}
-    slow.go_on()
-    left = checkpoints(folder / "first")
-    assert {name: left.get(name) for name in made} == made
+    refused_meanwhile(folder, slow, "--resume", *keep, "--set", "train.max_steps=90")
+    code, errors = slow.go_on()
+    assert code == 0, errors
+    assert checkpoints(folder / "first").keys() == {"step-000030"}
+
+
+def test_a_training_that_fails_at_its_data_leaves_no_directory(folder):
+    shutil.rmtree(folder / "first", ignore_errors=True)
+    missing = ("--set", "data.train.source=valid.en")  # of another number of lines
+    support.refused(*train(folder, "first", *missing), code=1)
+    assert not (folder / "first").exists()
