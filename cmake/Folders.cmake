@@ -1,6 +1,8 @@
 # One static library for each folder of src/, linked to exactly its row of the table of folders
 # (README, "How it is built"; scripts/check_layers.py holds the includes to the same table).
 
+include(TorchSources)
+
 add_library(heed_options INTERFACE)
 target_compile_options(heed_options INTERFACE -Wall -Wextra -Wshadow -Werror)
 target_include_directories(heed_options INTERFACE "${CMAKE_SOURCE_DIR}/src")
@@ -23,7 +25,8 @@ endfunction()
 function(heed_folder name)
   cmake_parse_arguments(FOLDER "" "" "THIRD_PARTY" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/${name}/*.cpp")
-  add_library(heed_${name} STATIC ${sources})
+  heed_units(units "${CMAKE_SOURCE_DIR}/src" ${name} ${sources})
+  add_library(heed_${name} STATIC ${units})
   list(TRANSFORM FOLDER_UNPARSED_ARGUMENTS PREPEND heed_ OUTPUT_VARIABLE folders)
   target_link_libraries(heed_${name} PUBLIC heed_options ${folders} ${FOLDER_THIRD_PARTY})
   heed_reuse_pch(heed_${name})

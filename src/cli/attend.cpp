@@ -18,7 +18,7 @@
 namespace heed::cli {
 namespace {
 
-constexpr int64_t kLinesAtOnce = 256;
+constexpr int64_t kTracedAtOnce = 256;
 
 struct AttendArgs {
   RunOptions run;
@@ -41,7 +41,7 @@ class Sources {
   }
 
   std::vector<std::string> take() {
-    if (file_) return file_->take(kLinesAtOnce);
+    if (file_) return file_->take(kTracedAtOnce);
     if (std::exchange(taken_, true)) return {};
     return {line_};
   }

@@ -18,8 +18,6 @@
 namespace heed::cli {
 namespace {
 
-constexpr int64_t kLinesAtOnce = 4096;
-
 struct ClassifyArgs {
   RunOptions run;
   DecodingOptions decoding;

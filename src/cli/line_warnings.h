@@ -8,6 +8,9 @@
 
 namespace heed::cli {
 
+/// Lines read before they are worked on: enough to sort by length; results keep the input's order.
+inline constexpr int64_t kLinesAtOnce = 4096;
+
 /// Counts what was done to input lines, and says so once, at the end.
 class LineWarnings {
  public:

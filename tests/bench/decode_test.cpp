@@ -7,7 +7,7 @@ namespace config = heed::config;
 
 namespace {
 
-config::Run tiny() {
+config::Run small_model() {
   config::Run run;
   run.model.d_model = 16;
   run.model.d_ff = 32;
@@ -23,7 +23,7 @@ config::Run tiny() {
 
 TEST_CASE("decoding is timed with beam and with greedy search", "[bench][decode][unit]") {
   for (const int64_t beam_size : {1, 3}) {
-    auto run = tiny();
+    auto run = small_model();
     run.decode.beam_size = beam_size;
     const auto report =
         heed::bench::bench_decode(run, {.length = 4, .sentences = 7, .rounds = 2}, torch::kCPU);
@@ -40,7 +40,7 @@ TEST_CASE("decoding is timed with beam and with greedy search", "[bench][decode]
 }
 
 TEST_CASE("a classifier writes nothing that could be timed", "[bench][decode][unit]") {
-  auto run = tiny();
+  auto run = small_model();
   run.task = "classify";
   CHECK_THROWS_AS(heed::bench::bench_decode(run, {}, torch::kCPU), heed::ConfigError);
 }

@@ -27,7 +27,7 @@ class FewBatches final : public heed::train::BatchSource {
   int64_t epochs = 0;
 };
 
-config::Run tiny() {
+config::Run short_training() {
   config::Run run;
   run.model.d_model = 16;
   run.model.d_ff = 32;
@@ -41,7 +41,7 @@ config::Run tiny() {
 }  // namespace
 
 TEST_CASE("a training is timed step by step, phases and all", "[bench][train][train]") {
-  auto run = tiny();
+  auto run = short_training();
   run.train.accumulate = GENERATE(1, 2);
   auto model = heed::model::build_encoder_decoder(
       run.model, {.source_pieces = 12, .target_pieces = 12, .max_len = 8}, 1);

@@ -6,18 +6,12 @@
 namespace heed::train {
 namespace {
 
-data::Batch batch_of(const std::vector<data::Example>& examples) {
-  std::vector<const data::Example*> chosen;
-  for (const auto& example : examples) chosen.push_back(&example);
-  return data::collate(chosen);
-}
-
 TEST_CASE("parts of a batch are the batches of its rows", "[train][micro_batches][property]") {
   const bool labels = GENERATE(false, true);
   const auto parts = GENERATE(values<int64_t>({1, 2, 3, 7, 8, 50}));
   CAPTURE(labels, parts);
   const auto examples = test::tiny_examples(7, 5, labels);
-  const auto batch = batch_of(examples);
+  const auto batch = test::batch_of(examples);
   const auto micro_batches = split(batch, parts);
   REQUIRE(std::ssize(micro_batches) == std::min<int64_t>(parts, 7));
 
@@ -26,7 +20,7 @@ TEST_CASE("parts of a batch are the batches of its rows", "[train][micro_batches
     const std::vector<data::Example> rows(examples.begin() + first,
                                           examples.begin() + first + part.size());
     first += rows.size();
-    const auto wanted = batch_of(rows);
+    const auto wanted = test::batch_of(rows);
     REQUIRE(torch::equal(part.source, wanted.source));
     REQUIRE(torch::equal(part.source_lengths, wanted.source_lengths));
     REQUIRE(torch::equal(part.examples, wanted.examples));

@@ -7,13 +7,7 @@
 namespace heed::train {
 namespace {
 
-using heed::test::max_diff;
-
-data::Batch batch_of(const std::vector<data::Example>& examples) {
-  std::vector<const data::Example*> chosen;
-  for (const auto& example : examples) chosen.push_back(&example);
-  return data::collate(chosen);
-}
+using test::max_diff;
 
 TEST_CASE("the real rows of a batch are those before each length", "[train][objective][unit]") {
   const auto rows = real_rows(torch::tensor({2, 0, 3}, torch::kInt64), 4);
@@ -37,7 +31,7 @@ TEST_CASE("the loss of a batch is the sum of its sentences' losses",
   double loss = 0.0, nll = 0.0;
   int64_t correct = 0, predictions = 0, tokens = 0;
   for (const auto& example : examples) {
-    const auto alone = batch_of({example});
+    const auto alone = test::batch_of({example});
     const auto sums = objective->forward(alone, nullptr);
     loss += sums.loss.item<double>();
     nll += sums.nll.item<double>();
@@ -45,7 +39,7 @@ TEST_CASE("the loss of a batch is the sum of its sentences' losses",
     predictions += objective->predictions(alone);
     tokens += objective->tokens(alone);
   }
-  const auto batch = batch_of(examples);
+  const auto batch = test::batch_of(examples);
   const auto sums = objective->forward(batch, nullptr);
   REQUIRE(std::abs(sums.loss.item<double>() - loss) < 1e-3);
   REQUIRE(std::abs(sums.nll.item<double>() - nll) < 1e-3);
@@ -59,7 +53,7 @@ TEST_CASE("what lies in padding changes neither loss nor gradient",
   const auto config = test::tiny_config();
   const auto objective = test::tiny_translator(config);
   objective->module().eval();
-  auto batch = batch_of(test::tiny_examples(5, 4, false));
+  auto batch = test::batch_of(test::tiny_examples(5, 4, false));
   const auto gradient = [&] {
     objective->module().zero_grad();
     objective->forward(batch, nullptr).loss.backward();

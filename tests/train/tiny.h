@@ -11,7 +11,13 @@
 #include "train/trainer.h"
 
 /// Small models and data for tests of training.
-namespace heed::train::test {
+namespace heed::test {
+
+inline data::Batch batch_of(const std::vector<data::Example>& examples) {
+  std::vector<const data::Example*> chosen;
+  for (const auto& example : examples) chosen.push_back(&example);
+  return data::collate(chosen);
+}
 
 inline config::Run tiny_config() {
   config::Run config;
@@ -55,16 +61,16 @@ inline std::vector<data::Example> tiny_examples(int64_t count, uint64_t seed, bo
   return examples;
 }
 
-inline std::unique_ptr<TranslationObjective> tiny_translator(const config::Run& config) {
-  return std::make_unique<TranslationObjective>(
+inline std::unique_ptr<train::TranslationObjective> tiny_translator(const config::Run& config) {
+  return std::make_unique<train::TranslationObjective>(
       model::build_encoder_decoder(
           config.model,
           {.source_pieces = kPieces, .target_pieces = kPieces, .classes = 0, .max_len = 16}, 1),
       config.train.label_smoothing);
 }
 
-inline std::unique_ptr<ClassificationObjective> tiny_classifier(const config::Run& config) {
-  return std::make_unique<ClassificationObjective>(
+inline std::unique_ptr<train::ClassificationObjective> tiny_classifier(const config::Run& config) {
+  return std::make_unique<train::ClassificationObjective>(
       model::build_classifier(
           config.model,
           {.source_pieces = kPieces, .target_pieces = 0, .classes = kClasses, .max_len = 16}, 1),
@@ -72,7 +78,7 @@ inline std::unique_ptr<ClassificationObjective> tiny_classifier(const config::Ru
 }
 
 /// Batches of `rows` examples, in another order each epoch; remembers which examples it gave.
-class TinySource final : public BatchSource {
+class TinySource final : public train::BatchSource {
  public:
   TinySource(std::vector<data::Example> examples, int64_t rows)
       : examples_(std::move(examples)), rows_(rows) {}
@@ -101,27 +107,27 @@ class TinySource final : public BatchSource {
 };
 
 /// Another objective whose loss is NaN at one of its passes, from 1.
-class FaultyObjective final : public Objective {
+class FaultyObjective final : public train::Objective {
  public:
-  FaultyObjective(Objective& inner, int64_t bad_pass) : inner_(inner), bad_pass_(bad_pass) {}
+  FaultyObjective(train::Objective& inner, int64_t bad_pass) : inner_(inner), bad_pass_(bad_pass) {}
 
   torch::nn::Module& module() override { return inner_.module(); }
   int64_t predictions(const data::Batch& batch) const override { return inner_.predictions(batch); }
   int64_t tokens(const data::Batch& batch) const override { return inner_.tokens(batch); }
-  LossSums forward(const data::Batch& batch, const nn::Noise* noise) override {
+  train::LossSums forward(const data::Batch& batch, const nn::Noise* noise) override {
     auto sums = inner_.forward(batch, noise);
     if (++pass_ == bad_pass_) sums.loss = sums.loss * std::numeric_limits<double>::quiet_NaN();
     return sums;
   }
 
  private:
-  Objective& inner_;
+  train::Objective& inner_;
   int64_t bad_pass_;
   int64_t pass_ = 0;
 };
 
 /// Copies of all weights.
-inline checkpoint::NamedTensors weights_of(Objective& objective) {
+inline checkpoint::NamedTensors weights_of(train::Objective& objective) {
   checkpoint::NamedTensors weights;
   for (const auto& [name, tensor] : checkpoint::named_tensors(objective.module())) {
     weights[name] = tensor.clone();
@@ -137,4 +143,4 @@ inline bool same(const checkpoint::NamedTensors& a, const checkpoint::NamedTenso
   return true;
 }
 
-}  // namespace heed::train::test
+}  // namespace heed::test

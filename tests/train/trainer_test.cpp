@@ -14,14 +14,8 @@
 namespace heed::train {
 namespace {
 
-using heed::test::max_diff;
-using heed::test::ScratchDirectory;
-
-data::Batch batch_of(const std::vector<data::Example>& examples) {
-  std::vector<const data::Example*> chosen;
-  for (const auto& example : examples) chosen.push_back(&example);
-  return data::collate(chosen);
-}
+using test::max_diff;
+using test::ScratchDirectory;
 
 /// Copies what the trainer saves, as a disk would.
 checkpoint::Checkpoint copy_of(const checkpoint::Checkpoint& checkpoint) {
@@ -63,7 +57,7 @@ TEST_CASE("accumulation changes no weight, however unevenly lengths fall",
   auto config = test::tiny_config();
   config.train.label_smoothing = 0.1;
   config.model.dropout = GENERATE(0.0, 0.3);
-  const auto batch = batch_of(test::tiny_examples(8, 3, labels));
+  const auto batch = test::batch_of(test::tiny_examples(8, 3, labels));
   const auto trained = [&](int64_t parts) {
     std::unique_ptr<Objective> objective;
     if (labels) {
@@ -118,7 +112,7 @@ TEST_CASE("the loss of a step is per target token of all its micro-batches",
   data::Example one, three;
   one.source = three.source = {5};
   three.target = {5, 6};  // and EOS
-  const auto report = trainer.step({batch_of({one}), batch_of({three})});
+  const auto report = trainer.step({test::batch_of({one}), test::batch_of({three})});
   REQUIRE(report.tokens == 4);
   REQUIRE(std::abs(report.loss - 1.75) < 1e-6);
 }
@@ -138,8 +132,8 @@ TEST_CASE("a gradient that is not finite reaches no weight, and the run names it
     trainer.run();
     FAIL("went on");
   } catch (const DivergenceError& error) {
-    REQUIRE_THAT(error.what(), heed::test::ContainsSubstring("step 5: the gradient of '"));
-    REQUIRE_THAT(error.what(), heed::test::ContainsSubstring("step-000004"));
+    REQUIRE_THAT(error.what(), test::ContainsSubstring("step 5: the gradient of '"));
+    REQUIRE_THAT(error.what(), test::ContainsSubstring("step-000004"));
   }
   REQUIRE(trainer.progress().step == 4);
   REQUIRE(test::same(before, test::weights_of(*objective)));
@@ -359,7 +353,7 @@ TEST_CASE("memory that runs out names step and shape", "[train][trainer][unit]")
     FAIL("went on");
   } catch (const Error& error) {
     REQUIRE_THAT(error.what(),
-                 heed::test::ContainsSubstring("step 1: out of memory with 6 texts of"));
+                 test::ContainsSubstring("step 1: out of memory with 6 texts of"));
   }
 }
 

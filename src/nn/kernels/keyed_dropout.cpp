@@ -43,7 +43,7 @@ HEED_INLINE Unsigned element_numbers(Unsigned element, uint32_t front, uint32_t 
 
 /// What all rows of a call share.
 template <typename T>
-struct Rows {
+struct DropoutRows {
   const T* x;
   const T* residual;  // null = 0
   T* out;
@@ -55,13 +55,13 @@ struct Rows {
 
 template <typename T>
 struct DropoutKernel {
-  static HEED_INLINE Floats kept(Floats x, Unsigned numbers, const Rows<T>& rows) {
+  static HEED_INLINE Floats kept(Floats x, Unsigned numbers, const DropoutRows<T>& rows) {
     const Integers mask = numbers >= rows.threshold;
     return reinterpret_cast<Floats>(reinterpret_cast<Integers>(x * rows.scale) & mask);
   }
 
   template <bool kResidual>
-  static HEED_INLINE void row(const Rows<T>& rows, int64_t index) {
+  static HEED_INLINE void row(const DropoutRows<T>& rows, int64_t index) {
     const int64_t per_example = rows.heads * rows.time;
     const auto place = static_cast<uint64_t>(index % per_example);
     const auto time = static_cast<uint64_t>(rows.time);
@@ -88,7 +88,7 @@ struct DropoutKernel {
     store_part(out + first, result, rest);
   }
 
-  static HEED_INLINE void run(const Rows<T>* rows, int64_t first, int64_t last) {
+  static HEED_INLINE void run(const DropoutRows<T>* rows, int64_t first, int64_t last) {
     if (rows->residual) {
       for (int64_t index = first; index < last; ++index) row<true>(*rows, index);
     } else {
@@ -100,7 +100,7 @@ struct DropoutKernel {
 template <typename T>
 void run_rows(const torch::Tensor& x, const torch::Tensor& residual, const torch::Tensor& keys,
               double p, torch::Tensor& out) {
-  const Rows<T> rows{
+  const DropoutRows<T> rows{
       .x = x.const_data_ptr<T>(),
       .residual = residual.defined() ? residual.const_data_ptr<T>() : nullptr,
       .out = out.mutable_data_ptr<T>(),
