@@ -33,9 +33,18 @@ train toy_translation
 say "Train a classifier (word order decides)"
 train toy_classification
 
+# At least this share of the test set must be right: a demo that shows less is broken.
+require() {
+  "$heed" eval "runs/$1" --split test --json |
+    python3 -c 'import json, sys; sys.exit(json.load(sys.stdin)[sys.argv[1]] < float(sys.argv[2]))' \
+      "$2" "$3" || { echo "demo: $1: $2 is below $3" >&2; exit 1; }
+}
+
 say "Evaluate both on the test set"
 "$heed" eval runs/toy_translation --split test
 "$heed" eval runs/toy_classification --split test
+require toy_translation exact_match 0.95
+require toy_classification accuracy 0.98
 
 say "Translate"
 head -n 3 data/toy_translation/test.en

@@ -13,7 +13,7 @@ cd "$(dirname "$0")/.."
 packages=(
   g++ make cmake ninja-build ccache mold pkg-config python3 python3-venv
   libcli11-dev libspdlog-dev nlohmann-json3-dev catch2 libsentencepiece-dev libicu-dev
-  libxxhash-dev locales
+  libxxhash-dev zlib1g-dev locales
 )
 
 installed() { dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'ok installed'; }

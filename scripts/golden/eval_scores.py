@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes tests/golden/eval_scores.json: BLEU, chrF and chrF++ of texts in many scripts by sacreBLEU.
+"""Writes tests/golden/eval_scores.json: BLEU, chrF, chrF++ and TER of texts in many scripts by sacreBLEU.
 
     .venv/bin/python scripts/golden/eval_scores.py
 """
@@ -8,9 +8,11 @@ import random
 from pathlib import Path
 
 import sacrebleu
-from sacrebleu.metrics import BLEU, CHRF
+from sacrebleu.metrics import BLEU, CHRF, TER
 
 TOKENIZERS = ("13a", "char", "intl", "none", "zh")
+TER_OPTIONS = [dict(zip(("normalized", "no_punct", "asian_support", "case_sensitive"), flags))
+               for flags in ((0, 0, 0, 0), (1, 0, 0, 0), (0, 1, 0, 0), (1, 0, 1, 1), (0, 1, 1, 0), (1, 1, 1, 0))]
 OUT = Path(__file__).resolve().parents[2] / "tests/golden/eval_scores.json"
 
 LINES = [
@@ -45,6 +47,10 @@ LINES = [
     ("the the the the the", "the cat the dog"),
     ("\U00020000\U0002f800 b", "\U00020000 b"),
     ("½ ⅓ Ⅷ x²", "½ ⅓ VIII x2"),
+    (".5 and , 6", "  .5 and , 6"),
+    ("Tom's dog, the dogs' house (it's big).", "tom 's dog; The dogs' house: it is BIG!"),
+    ("yesterday the man with the hat saw a dog", "the man with the hat saw a dog yesterday"),
+    ("（東京）タワー、ｶﾅ と「引用」。", "東京タワー カナ と 引用 。"),
     ("tab\tand\x0bvertical\x1cfield", "tab and vertical field"),
 ]
 ALPHABETS = [
@@ -91,6 +97,10 @@ def scores(hypotheses: list[str], references: list[str]) -> list[dict]:
             out.append({"word_order": word_order, "lowercase": lowercase,
                         "chrf": chrf.corpus_score(hypotheses, [references]).score,
                         "signature": str(chrf.get_signature())})
+    for options in TER_OPTIONS:
+        ter = TER(**{name: bool(on) for name, on in options.items()})
+        out.append({**options, "ter": ter.corpus_score(hypotheses, [references]).score,
+                    "signature": str(ter.get_signature())})
     return out
 
 
@@ -101,7 +111,8 @@ def compact(hypotheses: list[str], references: list[str]) -> dict:
     return {"hypotheses": hypotheses, "references": references,
             "bleu": [round(r["bleu"], 11) for r in bleu],
             "sentence_bleu": [round(r["sentence_bleu"], 11) for r in bleu if "sentence_bleu" in r],
-            "chrf": [round(r["chrf"], 11) for r in rows if "chrf" in r]}
+            "chrf": [round(r["chrf"], 11) for r in rows if "chrf" in r],
+            "ter": [round(r["ter"], 11) for r in rows if "ter" in r]}
 
 
 def main() -> None:
@@ -119,6 +130,8 @@ def main() -> None:
                                 for r in columns if "bleu" in r],
                "chrf_columns": [{k: r[k] for k in ("word_order", "lowercase", "signature")}
                                 for r in columns if "chrf" in r],
+               "ter_columns": [{k: r[k] for k in (*TER_OPTIONS[0], "signature")}
+                               for r in columns if "ter" in r],
                "cases": cases}, OUT.open("w", encoding="utf-8"), ensure_ascii=True,
               separators=(",", ":"))
     print(OUT.stat().st_size, "bytes,", len(cases), "cases")

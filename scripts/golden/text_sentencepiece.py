@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Trains small SentencePiece models with the Python library and writes what it makes of many lines:
-tests/golden/text_bpe.model, text_unigram.model, text_spaces.model and text_sentencepiece.json.
+tests/golden/text_bpe.model, text_unigram.model, text_spaces.model, text_bytes.model,
+text_unigram_bytes.model and text_sentencepiece.json.
 
     .venv/bin/python scripts/golden/text_sentencepiece.py
 
@@ -29,6 +30,9 @@ MODELS = {
     "text_unigram": dict(model_type="unigram", vocab_size=80, user_defined_symbols=["[X]"]),
     "text_spaces": dict(model_type="bpe", vocab_size=120, remove_extra_whitespaces=False,
                         pad_id=0, unk_id=1, bos_id=2, eos_id=3, control_symbols=["<sep>"]),
+    "text_bytes": dict(model_type="bpe", vocab_size=360, byte_fallback=True,
+                       user_defined_symbols=["[X]"]),
+    "text_unigram_bytes": dict(model_type="unigram", vocab_size=330, byte_fallback=True),
 }
 
 

@@ -123,7 +123,7 @@ std::string on_one_line(const std::string& text) {
 
 }  // namespace
 
-void info(const std::string& line) { outputs().logger.info(line); }
+void info(const std::string& line) { outputs().logger.info(on_one_line(line)); }
 
 void warning(const std::string& line) { outputs().logger.warn("warning: " + on_one_line(line)); }
 

@@ -1,5 +1,6 @@
 #include "checkpoint/average.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 
@@ -47,6 +48,7 @@ NamedTensors average(const std::vector<NamedTensors>& models) {
 
 fs::path average_last(const fs::path& run, int64_t count) {
   const auto steps = saved_steps(run);
+  if (count == 0) count = std::max<int64_t>(std::ssize(steps), 1);
   if (std::ssize(steps) < count) {
     throw CheckpointError(fmt::format("{}: holds {} checkpoints, fewer than the {} to average",
                                       run.string(), steps.size(), count));

@@ -105,10 +105,11 @@ void attend(const AttendArgs& args) {
   OutputFile output(args.out);
   inspect::AttentionJson json([&output](std::string_view text) { output.write(text); }, run);
   LineWarnings warnings;
+  const pipeline::SourceReader reader(run.tokenizers.source, run.config.data);
   const pipeline::LengthRule rule{run.config.data.max_len, run.config.decode.overlong};
   for (auto lines = sources.take(); !lines.empty(); lines = sources.take()) {
     const auto first = sources.first_of(lines);
-    if (!args.target) lines = pipeline::parts_of(*run.tokenizers.source, lines, rule).texts;
+    if (!args.target) lines = pipeline::parts_of(reader, lines, rule).texts;
     tracer.trace(lines, {name, first}, [&](const auto& sentence) {
       warnings.count_truncated(sentence.source.truncated);
       warnings.count_truncated(sentence.target && sentence.target->text.truncated);

@@ -10,7 +10,7 @@ namespace {
 
 struct AverageArgs {
   std::string run;
-  int64_t last = 3;
+  int64_t last = 0;
 };
 
 void average(const AverageArgs& args) {
@@ -26,8 +26,8 @@ void add_average(CLI::App& app) {
   auto* command = app.add_subcommand(
       "average", "Average the weights of a run's last checkpoints into a new checkpoint");
   command->add_option("run", args->run, "Directory of a training run")->required();
-  command->add_option("--last", args->last, "Newest checkpoints to average")
-      ->check(CLI::Range(1, 10000))
+  command->add_option("--last", args->last, "Newest checkpoints to average; 0: all there are")
+      ->check(CLI::Range(0, 10000))
       ->capture_default_str();
   command->footer("Prints the new checkpoint's directory, which --checkpoint takes.");
   command->callback([args] { average(*args); });

@@ -47,7 +47,7 @@ struct BenchDecodeArgs : BenchArgs {
 class LoadedBatches final : public train::BatchSource {
  public:
   LoadedBatches(const TrainingData& data, const config::Run& config)
-      : loader_(data.examples, config.train.batch_tokens, config.seed) {}
+      : loader_(*data.train, config.train.batch_tokens, config.seed) {}
   int64_t batches(int64_t epoch) override { return loader_.batches(epoch); }
   data::Batch batch(int64_t epoch, int64_t index) override { return loader_.batch(epoch, index); }
 

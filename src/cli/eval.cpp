@@ -1,6 +1,6 @@
-#include <algorithm>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <spdlog/fmt/fmt.h>
 
@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/decoding_options.h"
 #include "cli/evaluation.h"
+#include "cli/evaluation_text.h"
 #include "pipeline/run.h"
 
 namespace heed::cli {
@@ -21,20 +22,27 @@ struct EvalArgs {
   RunOptions run;
   DecodingOptions decoding;
   std::string split = "valid";
-  config::Split files;  // instead of a split
+  std::vector<std::string> source;  // files instead of a split
+  std::vector<std::string> target;
+  std::vector<std::string> data;
+  MoreScores more{.ter = true};
   bool json = false;
 };
 
 /// The files to evaluate on: those named, else the run's.
 config::Split chosen_split(const EvalArgs& args, const pipeline::Run& run) {
   const bool classify = run.config.task == "classify";
-  const bool named = !args.files.source.empty() || !args.files.file.empty();
-  if (named && classify == args.files.file.empty()) {
+  const bool named = !args.source.empty() || !args.data.empty();
+  if (named && classify == args.data.empty()) {
     throw ConfigError(classify ? "--source: a run of task 'classify' is evaluated with --data"
                                : "--data: a run of task 'translate' is evaluated with --source "
                                  "and --target");
   }
-  if (named) return args.files;
+  if (args.source.size() != args.target.size()) {
+    throw ConfigError(fmt::format("--target: {} files, but --source has {}; one for each is right",
+                                  args.target.size(), args.source.size()));
+  }
+  if (named) return {.source = args.source, .target = args.target, .file = args.data};
 
   const auto& split = args.split == "test" ? run.config.data.test : run.config.data.valid;
   if (classify ? split.file.empty() : split.source.empty()) {
@@ -52,58 +60,11 @@ Json evaluate(const EvalArgs& args, const pipeline::Run& run, const EvaluationSe
   if (run.classifier) {
     train::ClassificationObjective objective(run.classifier, smoothing);
     const pipeline::Labeler labeler(run, decode);
-    return *evaluate_classification(set, objective, options, labeler, run.labels);
+    return *evaluate_classification(set, objective, options, labeler, run.labels, args.more);
   }
   train::TranslationObjective objective(run.encoder_decoder, smoothing);
   const pipeline::Translator translator(run, decode);
-  return *evaluate_translation(set, objective, options, translator);
-}
-
-std::string number(const Json& json) {
-  return json.is_number_integer() ? fmt::format("{}", json.get<int64_t>())
-         : json.is_number()       ? fmt::format("{:.4f}", json.get<double>())
-                                  : json.dump();
-}
-
-std::string percent(const Json& json) { return fmt::format("{:.2f} %", 100 * json.get<double>()); }
-
-/// One line a class, and beside each label how often which was predicted.
-std::string class_table(const Json& scores) {
-  std::size_t width = 5;
-  for (const auto& label : scores["labels"]) {
-    width = std::max(width, label.get_ref<const std::string&>().size());
-  }
-  auto text =
-      fmt::format("\n{:<{}}  precision  recall      f1  support  predicted as\n", "label", width);
-  std::size_t row = 0;
-  for (const auto& label : scores["labels"]) {
-    const auto& name = label.get_ref<const std::string&>();
-    const auto& score = scores["per_class"][name];
-    text += fmt::format("{:<{}}  {:9.4f}  {:6.4f}  {:6.4f}  {:7} ", name, width,
-                        score["precision"].get<double>(), score["recall"].get<double>(),
-                        score["f1"].get<double>(), score["support"].get<int64_t>());
-    for (const auto& count : scores["confusion"][row++]) {
-      text += fmt::format(" {:6}", count.get<int64_t>());
-    }
-    text += "\n";
-  }
-  return text;
-}
-
-std::string as_text(const Json& scores) {
-  std::string text;
-  for (const auto& [key, value] : scores.items()) {
-    const bool share = key == "token_accuracy" || key == "exact_match" || key == "accuracy";
-    const bool metric = key == "bleu" || key == "chrf";
-    if (!value.is_number() && !value.is_null()) continue;
-    const auto shown = share    ? percent(value)
-                       : metric ? fmt::format("{:.2f}  {}", value.get<double>(),
-                                              scores[key + "_signature"].get<std::string>())
-                                : number(value);
-    text += fmt::format("{:<15} {}\n", key, shown);
-  }
-  if (scores.contains("per_class")) text += class_table(scores);
-  return text;
+  return *evaluate_translation(set, objective, options, translator, args.more);
 }
 
 void warn_of_data(const EvaluationSet& set) {
@@ -124,8 +85,29 @@ void eval(const EvalArgs& args) {
   const auto scores = evaluate(args, run, set);
   OutputFile output("-");
   output.write(args.json ? scores.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"
-                         : as_text(scores));
+                         : evaluation_text(scores));
   output.commit();
+}
+
+void add_data_options(CLI::App& command, EvalArgs& args) {
+  command.add_option("--split", args.split, "Which of the run's data: valid or test")
+      ->check(CLI::IsMember({"valid", "test"}))
+      ->capture_default_str();
+  auto* source =
+      command
+          .add_option("--source", args.source,
+                      "Texts to translate, a line each, instead of a split; may be given again")
+          ->allow_extra_args(false);
+  auto* target =
+      command.add_option("--target", args.target, "Their translations")->allow_extra_args(false);
+  source->needs(target);
+  target->needs(source);
+  command
+      .add_option("--data", args.data,
+                  "Texts with labels, instead of a split, in the format of the training data")
+      ->allow_extra_args(false)
+      ->excludes(source)
+      ->excludes(target);
 }
 
 }  // namespace
@@ -133,24 +115,23 @@ void eval(const EvalArgs& args) {
 void add_eval(CLI::App& app) {
   auto args = std::make_shared<EvalArgs>();
   auto* command = app.add_subcommand(
-      "eval", "Score a run: loss, BLEU and chrF, or accuracy, F1 and confusion matrix");
+      "eval", "Score a run: loss, BLEU, chrF and TER, or accuracy, F1 and confusion matrix");
 
   add_run_options(*command, args->run);
-  command->add_option("--split", args->split, "Which of the run's data: valid or test")
-      ->check(CLI::IsMember({"valid", "test"}))
-      ->capture_default_str();
-  auto* source = command->add_option("--source", args->files.source,
-                                     "Texts to translate, a line each, instead of a split");
-  auto* target = command->add_option("--target", args->files.target, "Their translations");
-  source->needs(target);
-  target->needs(source);
-  command
-      ->add_option("--data", args->files.file,
-                   "Texts with labels, instead of a split, in the format of the training data")
-      ->excludes(source)
-      ->excludes(target);
+  add_data_options(*command, *args);
   add_search_options(*command, args->decoding);
   add_batch_options(*command, args->decoding);
+  command->add_flag("--breakdown", args->more.breakdown,
+                    "Also score by length and by unknown tokens of the source");
+  command
+      ->add_option("--top-k", args->more.top_k,
+                   "Also say how often the right label is among the N most probable (classify)")
+      ->check(CLI::Range(1, 1 << 20));
+  command
+      ->add_option("--ece-bins", args->more.ece_bins,
+                   "Bins of the expected calibration error (classify)")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
   command->add_flag("--json", args->json, "Print one JSON object");
   command->callback([args] { eval(*args); });
 }

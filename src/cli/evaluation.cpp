@@ -3,12 +3,17 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <memory>
+#include <utility>
 
+#include "cli/breakdown.h"
 #include "data/bucket.h"
 #include "eval/bleu.h"
+#include "eval/calibration.h"
 #include "eval/chrf.h"
 #include "eval/classification.h"
 #include "eval/exact_match.h"
+#include "eval/ter.h"
 #include "train/validation.h"
 
 namespace heed::cli {
@@ -52,6 +57,86 @@ Json per_class_json(const eval::Classification& scores, const std::vector<std::s
   return json;
 }
 
+/// The scores of translations, and how to score some of their lines.
+class TranslationScores {
+ public:
+  TranslationScores(const std::vector<std::string>& hypotheses,
+                    const std::vector<std::string>& references, bool ter) {
+    scored_.push_back({.key = "bleu", .metric = std::make_unique<eval::BleuMetric>()});
+    scored_.push_back({.key = "chrf", .metric = std::make_unique<eval::ChrfMetric>()});
+    if (ter) scored_.push_back({.key = "ter", .metric = std::make_unique<eval::TerMetric>()});
+    for (auto& [key, metric, counts] : scored_) {
+      counts = eval::count_lines(*metric, hypotheses, {&references, 1});
+    }
+  }
+
+  void write(Json& json) const {
+    for (const auto& [key, metric, counts] : scored_) {
+      json[key] = metric->score(sum(*metric, counts));
+      json[key + "_signature"] = signature(*metric);
+    }
+  }
+
+  void write_of(const std::vector<std::size_t>& places, Json& json) const {
+    for (const auto& [key, metric, counts] : scored_) {
+      json[key] = metric->score(sum(*metric, counts, places));
+    }
+  }
+
+ private:
+  struct Scored {
+    std::string key;
+    std::unique_ptr<eval::Metric> metric;
+    eval::Counts counts{};
+  };
+  std::vector<Scored> scored_;
+};
+
+/// What a classifier said of the texts that have words.
+struct Predictions {
+  std::vector<int64_t> expected;
+  std::vector<int64_t> predicted;
+  std::vector<std::vector<double>> probabilities;
+  SourceCounts source;
+};
+
+Predictions predict(const EvaluationSet& set, const pipeline::Labeler& labeler,
+                    const std::vector<std::string>& labels) {
+  std::vector<std::string> texts;
+  for (const auto& record : set.table.records) texts.push_back(record.text);
+  const auto labelings = labeler.label(texts, {.file = set.table.file});
+  Predictions out;
+  for (std::size_t i = 0; i < labelings.size(); ++i) {
+    const auto& labeling = labelings[i];
+    if (labeling.probabilities.empty()) continue;
+    const auto& label = set.table.records[i].label;
+    out.expected.push_back(std::ranges::find(labels, label) - labels.begin());
+    out.predicted.push_back(labeling.ranked().front());
+    out.probabilities.push_back(labeling.probabilities);
+    out.source.add(labeling.source);
+  }
+  return out;
+}
+
+double accuracy_of(const Predictions& predictions, const std::vector<std::size_t>& places) {
+  const auto hits = std::ranges::count_if(
+      places, [&](std::size_t i) { return predictions.expected[i] == predictions.predicted[i]; });
+  return static_cast<double>(hits) / static_cast<double>(places.size());
+}
+
+void write_more(const Predictions& predictions, const MoreScores& more, Json& json) {
+  if (more.top_k > 0) {
+    json["top_k"] = more.top_k;
+    json["top_k_accuracy"] =
+        eval::top_k_accuracy(predictions.probabilities, predictions.expected, more.top_k);
+  }
+  if (more.breakdown) {
+    json["breakdown"] = breakdown_json(predictions.source, [&](const auto& places, Json& row) {
+      row["accuracy"] = accuracy_of(predictions, places);
+    });
+  }
+}
+
 }  // namespace
 
 EvaluationSet read_evaluation_set(const config::Run& config, const config::Split& split,
@@ -59,42 +144,47 @@ EvaluationSet read_evaluation_set(const config::Run& config, const config::Split
                                   const std::vector<std::string>& labels) {
   EvaluationSet set;
   data::Corpus corpus;
-  const auto max_len = config.data.max_len;
   if (config.task == "classify") {
     set.table = data::read_table(split.file, config.data);
-    corpus = data::make_corpus(set.table, *tokenizers.source, labels, max_len);
+    corpus = data::make_corpus(set.table, tokenizers.source, labels, config.data);
   } else {
     set.pairs = data::read_pairs(split.source, split.target);
-    corpus = data::make_corpus(set.pairs, tokenizers, max_len);
+    corpus = data::make_corpus(set.pairs, tokenizers, config.data);
   }
   set.batches = in_batches(corpus.examples, config.train);
-  set.left_out = data::reports(corpus, max_len);
+  set.left_out = data::reports(corpus);
   return set;
 }
 
 std::optional<Json> evaluate_translation(const EvaluationSet& set, train::Objective& objective,
                                          const LossOptions& options,
-                                         const pipeline::Translator& translator) {
+                                         const pipeline::Translator& translator,
+                                         const MoreScores& more) {
   const auto begin = Clock::now();
   const auto loss = train::validation_loss(objective, set.batches, options.device,
                                            options.precision, options.stop);
   if (!loss) return std::nullopt;
 
   std::vector<std::string> hypotheses;
+  SourceCounts source;
   const pipeline::Origin origin{.file = set.pairs.source_file};
   for (const auto& translation : translator.translate(set.pairs.source, origin)) {
     hypotheses.push_back(translation.text());
+    source.add(translation.source);
   }
   const auto& references = set.pairs.target;
+  const TranslationScores scores(hypotheses, references, more.ter);
+
   auto json = loss_json(*loss);
   json["token_accuracy"] = loss->accuracy;
   json["exact_match"] = eval::exact_match(hypotheses, references);
-  json["bleu"] = eval::corpus_bleu(hypotheses, references).score;
-  json["bleu_signature"] = eval::bleu_signature();
-  json["chrf"] = eval::corpus_chrf(hypotheses, references);
-  json["chrf_signature"] = eval::chrf_signature();
+  scores.write(json);
   json["sentences"] = references.size();
   json["target_tokens"] = loss->tokens;
+  if (more.breakdown) {
+    json["breakdown"] = breakdown_json(
+        source, [&](const auto& places, Json& row) { scores.write_of(places, row); });
+  }
   json["seconds"] = seconds_since(begin);
   return json;
 }
@@ -102,30 +192,30 @@ std::optional<Json> evaluate_translation(const EvaluationSet& set, train::Object
 std::optional<Json> evaluate_classification(const EvaluationSet& set, train::Objective& objective,
                                             const LossOptions& options,
                                             const pipeline::Labeler& labeler,
-                                            const std::vector<std::string>& labels) {
+                                            const std::vector<std::string>& labels,
+                                            const MoreScores& more) {
   const auto begin = Clock::now();
   const auto loss = train::validation_loss(objective, set.batches, options.device,
                                            options.precision, options.stop);
   if (!loss) return std::nullopt;
 
-  std::vector<std::string> texts;
-  for (const auto& record : set.table.records) texts.push_back(record.text);
-  const auto labelings = labeler.label(texts, {.file = set.table.file});
-  std::vector<int64_t> expected, predicted;
-  for (std::size_t i = 0; i < labelings.size(); ++i) {
-    if (labelings[i].probabilities.empty()) continue;
-    const auto& label = set.table.records[i].label;
-    expected.push_back(std::ranges::find(labels, label) - labels.begin());
-    predicted.push_back(labelings[i].ranked().front());
-  }
-  const auto scores = eval::classification_scores(expected, predicted, std::ssize(labels));
+  const auto predictions = predict(set, labeler, labels);
+  const auto scores =
+      eval::classification_scores(predictions.expected, predictions.predicted, std::ssize(labels));
+  const auto calibration =
+      eval::calibration(predictions.probabilities, predictions.expected, more.ece_bins);
+
   auto json = loss_json(*loss);
   json["accuracy"] = scores.accuracy;
   json["macro_f1"] = scores.macro_f1;
+  json["ece"] = finite(calibration.ece);
+  json["brier"] = finite(calibration.brier);
+  json["confidence"] = finite(calibration.confidence);
+  write_more(predictions, more, json);
   json["per_class"] = per_class_json(scores, labels);
   json["labels"] = labels;
   json["confusion"] = scores.confusion;
-  json["sentences"] = expected.size();
+  json["sentences"] = predictions.expected.size();
   json["seconds"] = seconds_since(begin);
   return json;
 }

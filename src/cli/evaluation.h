@@ -36,20 +36,34 @@ struct LossOptions {
   std::function<bool()> stop{};  // asked between batches
 };
 
+/// What is computed beside the scores that training logs.
+struct MoreScores {
+  bool ter = false;
+  bool breakdown = false;  // scores by length and by unknown tokens of the source
+  int64_t top_k = 0;       // share of texts whose label is among the k most probable; 0: without
+  int64_t ece_bins = 15;
+};
+
 /// Loss over the pairs that have one; exact match, BLEU and chrF over every line:
 /// loss, nll, ppl, token_accuracy, exact_match, bleu, bleu_signature, chrf, chrf_signature,
-/// sentences, target_tokens, seconds. None where `stop` says so.
+/// sentences, target_tokens, seconds; where wanted also ter, ter_signature, and breakdown: lists
+/// `length` and `unknown` of {from, to, sentences, bleu, chrf, ter}; `to` is included, and null in
+/// the last. None where `stop` says so.
 std::optional<config::Json> evaluate_translation(const EvaluationSet& set,
                                                  train::Objective& objective,
                                                  const LossOptions& options,
-                                                 const pipeline::Translator& translator);
+                                                 const pipeline::Translator& translator,
+                                                 const MoreScores& more = {});
 
-/// loss, nll, ppl, accuracy, macro_f1, per_class, labels, confusion[label][prediction], sentences,
-/// seconds. Empty texts, which get no label, are left out of all of them.
+/// loss, nll, ppl, accuracy, macro_f1, ece, brier, confidence, per_class, labels,
+/// confusion[label][prediction], sentences, seconds; where wanted also top_k, top_k_accuracy, and
+/// breakdown, whose lists hold accuracy. Empty texts, which get no label, are left out of all of
+/// them.
 std::optional<config::Json> evaluate_classification(const EvaluationSet& set,
                                                     train::Objective& objective,
                                                     const LossOptions& options,
                                                     const pipeline::Labeler& labeler,
-                                                    const std::vector<std::string>& labels);
+                                                    const std::vector<std::string>& labels,
+                                                    const MoreScores& more = {});
 
 }  // namespace heed::cli

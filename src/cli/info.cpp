@@ -69,22 +69,25 @@ void write_tokenizers(const pipeline::Run& run, OutputFile& output) {
   if (!run.labels.empty()) line(output, "labels", fmt::format("{}", fmt::join(run.labels, ", ")));
 }
 
-/// The file as it is now.
-void write_file_line(const std::string& split, const std::string& file, OutputFile& output) {
-  if (file.empty()) return;
-  std::error_code ignored;
-  const bool there = fs::is_regular_file(file, ignored);
-  line(output, "data",
-       fmt::format("{} · {} · {}", split, file,
-                   there ? fmt::format("{} bytes · {}", fs::file_size(file), checksum_of_file(file))
+/// The files as they are now.
+void write_file_lines(const std::string& split, const config::DataNames& files,
+                      OutputFile& output) {
+  for (const auto& file : files) {
+    std::error_code ignored;
+    const bool there = fs::is_regular_file(file, ignored);
+    line(output, "data",
+         fmt::format("{} · {} · {}", split, file,
+                     there
+                         ? fmt::format("{} bytes · {}", fs::file_size(file), checksum_of_file(file))
                          : "not there any more"));
+  }
 }
 
 void write_data(const config::Data& data, OutputFile& output) {
   const auto write_split = [&](const std::string& name, const config::Split& split) {
-    write_file_line(name + " source", split.source, output);
-    write_file_line(name + " target", split.target, output);
-    write_file_line(name, split.file, output);
+    write_file_lines(name + " source", split.source, output);
+    write_file_lines(name + " target", split.target, output);
+    write_file_lines(name, split.file, output);
   };
   write_split("train", data.train);
   write_split("valid", data.valid);

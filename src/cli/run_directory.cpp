@@ -76,6 +76,12 @@ ClaimedRun::~ClaimedRun() {
 }
 
 void check_run_directory(const fs::path& run, Existing existing) {
+  for (const auto* name : kWritten) {
+    if (is_run(run) || !fs::exists(run / name)) continue;
+    throw ConfigError(fmt::format(
+        "--run: {} is no run, but holds a {} that a training would replace; name another directory",
+        run.string(), name));
+  }
   if (existing == Existing::kRefuse && is_run(run)) {
     throw ConfigError(fmt::format(
         "--run: {} holds a run already; add --resume to go on with it, --overwrite to begin anew, "

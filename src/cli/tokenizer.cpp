@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/log.h"
+#include "base/random.h"
 #include "cli/commands.h"
 #include "text/lines.h"
 #include "text/tokenizer.h"
@@ -29,8 +30,9 @@ struct TrainArgs {
 
 struct UseArgs {
   std::string model;
-  std::string type;  // empty: by the name of the file
+  config::Tokenizer config{.type = ""};  // no type: by the name of the file
   bool foreign = false;
+  int64_t seed = 0;
   std::string input = "-";
   std::string output = "-";
   bool ids = false;
@@ -59,26 +61,29 @@ void train(const TrainArgs& args) {
   const auto lines = read_all(args.inputs);
   text::TrainingReport report;
   const auto tokenizer = text::make_tokenizer(args.config, lines, &report);
-  if (report.skipped_lines > 0) {
-    log::warning(fmt::format("{} lines ({} bytes) left out, longer than {} bytes",
-                             report.skipped_lines, report.skipped_bytes, text::kLongestLine));
-  }
+  for (const auto& remark : text::remarks(report)) log::warning(remark);
 
   fs::path prefix = args.model;
-  if (prefix.extension() == ".model" || prefix.extension() == ".vocab") prefix.replace_extension();
+  const auto suffix = prefix.extension();
+  if (suffix == ".model" || suffix == ".vocab" || suffix == ".codes") prefix.replace_extension();
   if (prefix.has_parent_path()) fs::create_directories(prefix.parent_path());
   tokenizer->save(prefix.parent_path(), prefix.filename().string());
   log::info(fmt::format("tokenizer {} · {} pieces from {} lines · {}", args.config.type,
                         tokenizer->size(), lines.size(), prefix.string()));
 }
 
+std::string type_by_name(const fs::path& file) {
+  if (file.extension() == ".vocab") return "word";
+  return file.extension() == ".codes" ? "subword_nmt" : "bpe";
+}
+
 std::shared_ptr<const text::Tokenizer> open(const UseArgs& args) {
-  config::Tokenizer config;
-  config.type = args.type;
-  if (args.type.empty())
-    config.type = fs::path(args.model).extension() == ".vocab" ? "word" : "bpe";
+  auto config = args.config;
+  if (config.type.empty()) config.type = type_by_name(args.model);
+  if (config.type == "subword_nmt") config.codes = args.model;
+  if (args.foreign && config.sentencepiece()) config.model = args.model;
   config.check("tokenizer");
-  return text::open_tokenizer(args.model, config.type, /*trained_here=*/!args.foreign);
+  return text::open_tokenizer(args.model, config, /*trained_here=*/!args.foreign);
 }
 
 std::string encoded(const text::Tokenizer& tokenizer, const std::string& line, bool ids) {
@@ -88,12 +93,25 @@ std::string encoded(const text::Tokenizer& tokenizer, const std::string& line, b
   return fmt::format("{}", fmt::join(pieces, " "));
 }
 
+/// As training reads a line; each line draws by its own number.
+std::string sampled(const text::Tokenizer& tokenizer, const std::string& line, int64_t number,
+                    const UseArgs& args) {
+  Random random({static_cast<uint64_t>(args.seed), static_cast<uint64_t>(number)});
+  const auto ids = tokenizer.sample(line, random);
+  if (args.ids) return fmt::format("{}", fmt::join(ids, " "));
+  std::vector<std::string> pieces;
+  for (const auto id : ids) pieces.push_back(tokenizer.piece(id));
+  return fmt::format("{}", fmt::join(pieces, " "));
+}
+
 void encode(const UseArgs& args) {
   const auto tokenizer = open(args);
+  const bool sampling = args.config.sampling > 0;
   text::LineReader input(args.input);
   OutputFile output(args.output);
   while (const auto line = input.next()) {
-    output.write_line(encoded(*tokenizer, *line, args.ids));
+    output.write_line(sampling ? sampled(*tokenizer, *line, input.line(), args)
+                               : encoded(*tokenizer, *line, args.ids));
   }
   output.commit();
   warn_replaced(args.input, input.replaced());
@@ -150,6 +168,33 @@ void decode(const UseArgs& args) {
   warn_replaced(args.input, input.replaced());
 }
 
+/// How lines are read: what a tokenizer is trained with it must be used with.
+void add_reading_options(CLI::App& command, config::Tokenizer& config) {
+  command
+      .add_option("--normalize", config.normalize,
+                  "Unicode form of the text: none, nfc, nfkc, or auto: nmt_nfkc for bpe and "
+                  "unigram, else none")
+      ->capture_default_str();
+  command.add_flag("--lowercase", config.lowercase, "Read text in lower case");
+  command.add_option("--joiner", config.joiner,
+                     "Ends a piece that the next one continues (whitespace, subword_nmt) [none; @@ "
+                     "for subword_nmt]");
+}
+
+void add_sentencepiece_options(CLI::App& command, config::Tokenizer& config) {
+  command
+      .add_option("--character-coverage", config.character_coverage,
+                  "Share of characters with a piece (bpe, unigram)")
+      ->check(CLI::Range(0.98, 1.0))
+      ->capture_default_str();
+  command
+      .add_option("--user-symbol", config.user_symbols,
+                  "A piece that stays whole wherever it stands; once for each (bpe, unigram)")
+      ->allow_extra_args(false);  // else CLI11 reads [X] as a list
+  command.add_flag("--byte-fallback", config.byte_fallback,
+                   "Bytes in place of unknown characters (bpe, unigram)");
+}
+
 void add_train_tokenizer(CLI::App& parent) {
   auto args = std::make_shared<TrainArgs>();
   auto& config = args->config;
@@ -158,38 +203,51 @@ void add_train_tokenizer(CLI::App& parent) {
       ->capture_default_str();
   command
       ->add_option("--model", args->model,
-                   "Name of the files to write: .model (bpe, unigram) and .vocab are added")
+                   "Name of the files to write: .model (bpe, unigram), .codes (subword_nmt) and "
+                   ".vocab are added")
       ->required();
-  command->add_option("--type", config.type, "bpe, unigram, word, char or whitespace")
+  command->add_option("--type", config.type, "bpe, unigram, word, char, subword_nmt or whitespace")
       ->capture_default_str();
   command->add_option("--vocab-size", config.vocab_size, "Pieces, the 4 special tokens included")
       ->check(CLI::Range(8, 1 << 24))
       ->capture_default_str();
   command
       ->add_option("--min-count", config.min_count,
-                   "Occurrences that a piece needs (word, char, whitespace)")
+                   "Occurrences that a piece needs (word, char, subword_nmt, whitespace)")
       ->check(CLI::Range(1, 1 << 30))
       ->capture_default_str();
-  command
-      ->add_option("--character-coverage", config.character_coverage,
-                   "Share of characters with a piece (bpe, unigram)")
-      ->check(CLI::Range(0.98, 1.0))
-      ->capture_default_str();
+  command->add_option("--codes", config.codes, "Merges of subword-nmt or fastBPE (subword_nmt)");
+  add_sentencepiece_options(*command, config);
+  add_reading_options(*command, config);
   command->callback([args] { train(*args); });
 }
 
-/// encode and decode, which take the same options.
+/// encode and decode, which take nearly the same options.
 void add_use(CLI::App& parent, const std::string& name, const std::string& help,
              void (*work)(const UseArgs&)) {
   auto args = std::make_shared<UseArgs>();
   auto* command = parent.add_subcommand(name, help);
-  command->add_option("--model", args->model, "A SentencePiece model or a .vocab file")->required();
-  command->add_option("--type", args->type,
-                      "bpe or unigram (both for any SentencePiece model), word, char or whitespace "
-                      "[word for a .vocab file, else bpe]");
+  command
+      ->add_option("--model", args->model,
+                   "A SentencePiece model, a .vocab file, or a .codes file with a .vocab beside it")
+      ->required();
+  command->add_option("--type", args->config.type,
+                      "bpe or unigram (both for any SentencePiece model), word, char, subword_nmt "
+                      "or whitespace [by the file's name: word for .vocab, subword_nmt for .codes, "
+                      "else bpe]");
   command->add_flag("--foreign", args->foreign,
                     "The model is not heed's: control characters are what its own library makes "
                     "of them, not white space");
+  add_reading_options(*command, args->config);
+  if (name == "encode") {
+    command
+        ->add_option("--sampling", args->config.sampling,
+                     "Draw a segmentation, as in training: dropout of merges (bpe, subword_nmt) or "
+                     "alpha (unigram); 0 is off")
+        ->check(CLI::Range(0.0, 100.0))
+        ->capture_default_str();
+    command->add_option("--seed", args->seed, "Of what is drawn")->capture_default_str();
+  }
   command->add_option("--input", args->input, "Lines to read; - is standard input")
       ->capture_default_str();
   command->add_option("--output", args->output, "Where results go; - is standard output")

@@ -56,8 +56,8 @@ struct Task {
 /// The loader as the trainer knows it.
 class LoadedBatches final : public train::BatchSource {
  public:
-  LoadedBatches(const std::vector<data::Example>& examples, const config::Run& config)
-      : loader_(examples, config.train.batch_tokens, config.seed) {}
+  LoadedBatches(const data::GrowingCorpus& corpus, const config::Run& config)
+      : loader_(corpus, config.train.batch_tokens, config.seed) {}
   int64_t batches(int64_t epoch) override { return loader_.batches(epoch); }
   data::Batch batch(int64_t epoch, int64_t index) override { return loader_.batch(epoch, index); }
 
@@ -118,14 +118,14 @@ std::optional<config::Json> evaluate(const config::Run& config, const TrainingDa
     const pipeline::Labeler labeler({.model = task.classifier,
                                      .tokenizers = data.tokenizers,
                                      .device = device,
-                                     .max_len = config.data.max_len},
+                                     .data = config.data},
                                     decode);
     return evaluate_classification(*data.valid, *task.objective, options, labeler, data.labels);
   }
   const pipeline::Translator translator({.model = task.encoder_decoder,
                                          .tokenizers = data.tokenizers,
                                          .device = device,
-                                         .max_len = config.data.max_len},
+                                         .data = config.data},
                                         decode);
   return evaluate_translation(*data.valid, *task.objective, options, translator);
 }
@@ -156,7 +156,7 @@ void log_opening(const fs::path& run, const config::Run& config, const TrainingD
   const auto valid = !data.valid ? 0
                      : classify  ? data.valid->table.records.size()
                                  : data.valid->pairs.source.size();
-  log::info(fmt::format("data     {} train · {} valid {} · {}", data.examples.size(), valid,
+  log::info(fmt::format("data     {} train · {} valid {} · {}", data.train_size(), valid,
                         classify ? "texts" : "pairs", vocabulary_text(data)));
   double parameters = 0.0;
   for (const auto& parameter : train::parameters_of(module)) {
@@ -228,10 +228,12 @@ void train(const TrainArgs& args) {
     check_resumable(before, config);
     changes = config_changes(before, config);
   }
+  log::status("reading the data");
   const auto data = read_training_data(config, from ? std::optional(run) : std::nullopt);
   auto task = build_task(config, data.sizes(config.data.max_len), device);
-  LoadedBatches batches(data.examples, config);
+  LoadedBatches batches(*data.train, config);
 
+  log::status("");
   claimed.keep();
   if (!from) write_run(run, config, data);
   const log::AlsoToFile log_file(run / "train.log");

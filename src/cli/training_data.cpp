@@ -1,10 +1,15 @@
 #include "cli/training_data.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include <spdlog/fmt/fmt.h>
 
-#include "data/corpus.h"
+#include "base/log.h"
+#include "base/torch.h"
+#include "data/line_encoder.h"
+#include "data/text_pair.h"
 #include "pipeline/labels.h"
 
 namespace fs = std::filesystem;
@@ -14,58 +19,155 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-text::Tokenizers make_tokenizers(const config::Tokenizer& config, const data::Pairs& pairs) {
-  if (!config.shared) {
-    return {.source = text::make_tokenizer(config, pairs.source),
-            .target = text::make_tokenizer(config, pairs.target)};
+/// Lines with a prefix while it lives; a copy is saved where there is none.
+class Prefixed {
+ public:
+  Prefixed(const std::string& prefix, const Lines& lines) : lines_(&lines) {
+    if (prefix.empty()) return;
+    for (const auto& line : lines) own_.push_back(data::prefixed(prefix, line));
+    lines_ = &own_;
   }
-  Lines both = pairs.source;
-  both.insert(both.end(), pairs.target.begin(), pairs.target.end());
-  const auto shared = text::make_tokenizer(config, both);
-  return {.source = shared, .target = shared};
+  Prefixed(const Prefixed&) = delete;
+  Prefixed& operator=(const Prefixed&) = delete;
+
+  const Lines& lines() const { return *lines_; }
+
+ private:
+  Lines own_;
+  const Lines* lines_;
+};
+
+/// Both sides in one list while it lives, without a copy of the text.
+class Joined {
+ public:
+  Joined(Lines& first, Lines& second) : first_(first), second_(second), size_(first.size()) {
+    first_.reserve(first_.size() + second_.size());
+    std::ranges::move(second_, std::back_inserter(first_));
+  }
+  ~Joined() {
+    std::move(first_.begin() + static_cast<std::ptrdiff_t>(size_), first_.end(), second_.begin());
+    first_.resize(size_);
+  }
+  Joined(const Joined&) = delete;
+  Joined& operator=(const Joined&) = delete;
+
+ private:
+  Lines& first_;
+  Lines& second_;
+  std::size_t size_;
+};
+
+std::shared_ptr<const text::Tokenizer> make_one(const config::Tokenizer& config, const Lines& lines,
+                                                Lines& remarks) {
+  text::TrainingReport report;
+  auto tokenizer = text::make_tokenizer(config, lines, &report);
+  for (const auto& remark : text::remarks(report)) remarks.push_back("tokenizer: " + remark);
+  return tokenizer;
 }
 
-text::Tokenizers make_tokenizers(const config::Tokenizer& config, const data::Table& table) {
-  Lines texts;
-  for (const auto& record : table.records) texts.push_back(record.text);
-  return {.source = text::make_tokenizer(config, texts), .target = nullptr};
+void remark_replaced(int64_t replaced, Lines& remarks) {
+  if (replaced == 0) return;
+  remarks.push_back(fmt::format("train: {} ill-formed UTF-8 sequences read as U+FFFD", replaced));
 }
 
-void remark(const std::string& what, int64_t replaced, const data::Corpus& corpus, int64_t max_len,
-            Lines& out) {
-  if (replaced > 0) {
-    out.push_back(fmt::format("{}: {} ill-formed UTF-8 sequences read as U+FFFD", what, replaced));
+/// Takes the examples of `encoder` to train on.
+void start_corpus(std::unique_ptr<data::LineEncoder> encoder, const std::string& file,
+                  const config::Run& config, bool whole, TrainingData& out) {
+  out.train = std::make_unique<data::GrowingCorpus>(
+      std::move(encoder), config.data,
+      data::GrowingCorpus::Options{.file = file,
+                                   .threads = torch::get_num_threads(),
+                                   .sampling = config.tokenizer.sampling > 0.0,
+                                   .seed = config.seed});
+  if (whole || out.train->complete()) {
+    for (const auto& report : data::reports(out.train->left_out())) {
+      out.remarks.push_back("train: " + report);
+    }
+    return;
   }
-  for (const auto& report : data::reports(corpus, max_len)) out.push_back(what + ": " + report);
+  out.train->when_complete([](const data::LeftOuts& left_out) {
+    for (const auto& report : data::reports(left_out)) log::info("skipped  train: " + report);
+  });
 }
 
 void read_pairs(const config::Run& config, const std::optional<fs::path>& run, TrainingData& out) {
   const auto& split = config.data.train;
-  const auto pairs = data::read_pairs(split.source, split.target);
+  auto pairs = data::read_pairs(split.source, split.target);
+  remark_replaced(pairs.replaced, out.remarks);
   out.tokenizers = run ? text::open_tokenizers(*run / "tokenizer", config.tokenizer)
-                       : make_tokenizers(config.tokenizer, pairs);
-  auto corpus = data::make_corpus(pairs, out.tokenizers, config.data.max_len);
-  remark("train", pairs.replaced, corpus, config.data.max_len, out.remarks);
-  out.examples = std::move(corpus.examples);
+                       : make_tokenizers(config, pairs, out.remarks);
+  start_corpus(data::pair_encoder(std::move(pairs), out.tokenizers, config.data), split.source[0],
+               config, run.has_value(), out);
+}
+
+/// Columns that are swapped show in their labels.
+void check_labels(const Lines& labels, std::ptrdiff_t records, const std::string& file,
+                  Lines& remarks) {
+  if (labels.size() == 1) {
+    throw DataError(
+        fmt::format("{}: all {} records have the label '{}'; a classifier needs two, "
+                    "see data.columns, data.label and data.text",
+                    file, records, labels[0]));
+  }
+  if (2 * std::ssize(labels) < records || records < 20) return;
+  remarks.push_back(
+      fmt::format("train: {} labels for {} records, as if text and label were "
+                  "swapped; see data.columns",
+                  labels.size(), records));
 }
 
 void read_texts(const config::Run& config, const std::optional<fs::path>& run, TrainingData& out) {
-  const auto table = data::read_table(config.data.train.file, config.data);
+  const auto& files = config.data.train.file;
+  auto table = data::read_table(files, config.data);
+  remark_replaced(table.replaced, out.remarks);
   out.labels = run ? pipeline::load_labels(*run) : data::label_table(table);
   out.tokenizers = run ? text::open_tokenizers(*run / "tokenizer", config.tokenizer)
-                       : make_tokenizers(config.tokenizer, table);
-  auto corpus = data::make_corpus(table, *out.tokenizers.source, out.labels, config.data.max_len);
-  remark("train", table.replaced, corpus, config.data.max_len, out.remarks);
-  out.examples = std::move(corpus.examples);
+                       : make_tokenizers(config, table, out.remarks);
+  check_labels(out.labels, std::ssize(table.records), files[0], out.remarks);
+  start_corpus(
+      data::table_encoder(std::move(table), out.tokenizers.source, out.labels, config.data),
+      files[0], config, run.has_value(), out);
 }
 
 }  // namespace
+
+text::Tokenizers make_tokenizers(const config::Run& config, data::Pairs& pairs, Lines& remarks) {
+  const auto& data = config.data;
+  if (!config.tokenizer.shared) {
+    const Prefixed source(data.source_prefix, pairs.source);
+    const Prefixed target(data.target_prefix, pairs.target);
+    return {.source = make_one(config.tokenizer, source.lines(), remarks),
+            .target = make_one(config.tokenizer, target.lines(), remarks)};
+  }
+  std::shared_ptr<const text::Tokenizer> shared;
+  if (data.source_prefix.empty() && data.target_prefix.empty()) {
+    const Joined joined(pairs.source, pairs.target);
+    shared = make_one(config.tokenizer, pairs.source, remarks);
+  } else {
+    auto lines = Prefixed(data.source_prefix, pairs.source).lines();
+    const Prefixed target(data.target_prefix, pairs.target);
+    lines.insert(lines.end(), target.lines().begin(), target.lines().end());
+    shared = make_one(config.tokenizer, lines, remarks);
+  }
+  return {.source = shared, .target = shared};
+}
+
+text::Tokenizers make_tokenizers(const config::Run& config, const data::Table& table,
+                                 Lines& remarks) {
+  Lines texts;
+  for (const auto& record : table.records) texts.push_back(record.text);
+  return {.source = make_one(config.tokenizer, texts, remarks), .target = nullptr};
+}
 
 model::Sizes TrainingData::sizes(int64_t max_len) const {
   return {.source_pieces = tokenizers.source->size(),
           .target_pieces = tokenizers.target ? tokenizers.target->size() : 0,
           .classes = std::ssize(labels),
           .max_len = max_len};
+}
+
+int64_t TrainingData::train_size() const {
+  return train->complete() ? train->size() : train->lines();
 }
 
 TrainingData read_training_data(const config::Run& config, const std::optional<fs::path>& run) {

@@ -28,13 +28,13 @@ double number(const Json& scores, const char* key) {
 
 std::string scores_text(const Json& scores) {
   auto text =
-      fmt::format("| loss {:5.2f} | ppl {:6.1f} ", number(scores, "loss"), number(scores, "ppl"));
+      fmt::format("| loss {:4.2f} | ppl {:.1f} ", number(scores, "loss"), number(scores, "ppl"));
   if (scores.contains("bleu")) {
-    text += fmt::format("| bleu {:5.1f} | exact {:5.1f} % ", number(scores, "bleu"),
+    text += fmt::format("| bleu {:.1f} | exact {:.1f} % ", number(scores, "bleu"),
                         100.0 * number(scores, "exact_match"));
   }
   if (scores.contains("accuracy")) {
-    text += fmt::format("| accuracy {:5.1f} % ", 100.0 * number(scores, "accuracy"));
+    text += fmt::format("| accuracy {:.1f} % ", 100.0 * number(scores, "accuracy"));
   }
   return text;
 }
@@ -77,7 +77,7 @@ void TrainingLog::log_step(const train::StepReport& report) {
                   {"padding", report.padding},
                   {"seconds", report.seconds}});
   log::info(
-      fmt::format("step  {} | loss {:5.2f} | ppl {:6.1f} | lr {:.1e} | grad {:6.2f} | {:>6} tok/s",
+      fmt::format("step  {} | loss {:5.2f} | ppl {:6.1f} | lr {:.1e} | grad {:5.2f} | {:>5} tok/s",
                   place(report.step), report.loss, report.ppl(), report.lr, report.grad_norm,
                   short_count(rate)));
 }
@@ -90,10 +90,10 @@ void TrainingLog::evaluated(int64_t step, const Json& scores) {
 }
 
 void TrainingLog::saved(const checkpoint::Progress& progress) {
-  const auto what = fmt::format("step-{:06}{}", progress.step,
-                                progress.best_step == progress.step ? " (best)" : "");
-  log::info(pending_.empty() ? fmt::format("saved {} | {}", place(progress.step), what)
-                             : fmt::format("{}| saved {}", pending_, what));
+  const auto* best = progress.best_step == progress.step ? " (best)" : "";
+  log::info(pending_.empty()
+                ? fmt::format("saved {} | step-{:06}{}", place(progress.step), progress.step, best)
+                : fmt::format("{}| saved{}", pending_, best));
   pending_.clear();
 }
 
@@ -122,7 +122,7 @@ double TrainingLog::share(const train::StepReport& report) const {
 
 std::string TrainingLog::place(int64_t step) const {
   const auto last = config_.train.max_steps;
-  return last > 0 ? fmt::format("{:>6}/{}", step, last) : fmt::format("{:>6}", step);
+  return last > 0 ? fmt::format("{:>5}/{}", step, last) : fmt::format("{:>6}", step);
 }
 
 }  // namespace heed::cli

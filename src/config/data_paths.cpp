@@ -66,15 +66,19 @@ void resolve_paths(const fs::path& folder, Run& run) {
       throw DataError(fmt::format("{}: {}: the path must be UTF-8", key, printable(path)));
     }
   };
+  const auto resolve_all = [&](const std::string& key, DataNames& names) {
+    for (auto& name : names) resolve(key, name);
+  };
   const auto resolve_split = [&](const std::string& key, Split& split) {
-    resolve(key + ".source", split.source);
-    resolve(key + ".target", split.target);
-    resolve(key + ".file", split.file);
+    resolve_all(key + ".source", split.source);
+    resolve_all(key + ".target", split.target);
+    resolve_all(key + ".file", split.file);
   };
   resolve_split("data.train", run.data.train);
   resolve_split("data.valid", run.data.valid);
   resolve_split("data.test", run.data.test);
   resolve("tokenizer.model", run.tokenizer.model);
+  resolve("tokenizer.codes", run.tokenizer.codes);
   resolve("tokenizer.vocab_file", run.tokenizer.vocab_file);
 }
 

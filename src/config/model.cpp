@@ -19,6 +19,12 @@ void Model::check(const std::string& path) const {
   check_choice(path + ".tie", tie, {"none", "softmax", "all"});
   check_choice(path + ".pooling", pooling, {"cls", "mean", "max"});
 
+  if (vocab_rows != 0 && vocab_multiple > 1) {
+    throw ConfigError(
+        fmt::format("{0}.vocab_multiple: {1}, but {0}.vocab_rows is {2}; give one of "
+                    "them",
+                    path, vocab_multiple, vocab_rows));
+  }
   if (d_model % heads != 0) {
     throw ConfigError(fmt::format("{0}.heads: {1} heads do not divide {0}.d_model, which is {2}",
                                   path, heads, d_model));

@@ -37,6 +37,7 @@ struct Model {
   std::string tie = "none";      // none, softmax (target embedding = output), all (source too)
   std::string pooling = "mean";  // cls, mean or max; read by "task": "classify" only
   int64_t vocab_rows = 0;        // rows of the embedding; 0 = as many as pieces
+  int64_t vocab_multiple = 0;    // as many as pieces, rounded up to a multiple of it; 0 and 1: off
   Attention attention{};
 
   bool operator==(const Model&) const = default;
@@ -56,6 +57,7 @@ struct Model {
     visit("tie", self.tie);
     visit("pooling", self.pooling);
     visit("vocab_rows", self.vocab_rows, Range{0, 16777216});
+    visit("vocab_multiple", self.vocab_multiple, Range{0, 65536});
     visit("attention", self.attention);
   }
 

@@ -4,44 +4,34 @@
 #include <string>
 #include <vector>
 
+#include "config/data.h"
 #include "data/batch.h"
+#include "data/left_out.h"
+#include "data/line_encoder.h"
 #include "data/pairs.h"
 #include "data/table.h"
 #include "text/tokenizer.h"
 
 namespace heed::data {
 
-/// Lines that a corpus does not use, for one reason.
-struct LeftOut {
-  struct Line {
-    std::string file;
-    int64_t number = 0;  // from 1
-    int64_t tokens = 0;  // of its text; 0: an empty side
-  };
-
-  int64_t count = 0;
-  std::vector<Line> first;  // the first kLinesNamed of them
+/// What a loss is computed on: the lines of a split as ids, without those with an empty side, those
+/// over data.max_len and those over data.max_ratio.
+struct Corpus : LeftOuts {
+  std::vector<Example> examples{};
 };
 
-inline constexpr std::size_t kLinesNamed = 10;
+/// All lines, one after the other. file: named where nothing is left, which is a DataError whose
+/// text names the first line left out.
+Corpus make_corpus(const LineEncoder& encoder, const std::string& file, const config::Data& config);
 
-/// What a loss is computed on: the lines of a split as ids, without those with an empty side and
-/// those over data.max_len. Example::index is the line's place in the split, left-out ones counted.
-struct Corpus {
-  std::vector<Example> examples;
-  int64_t lines = 0;  // of the split
-  LeftOut empty{};
-  LeftOut overlong{};
-};
-
-/// Throw DataError where nothing is left; the text names the first line left out.
-Corpus make_corpus(const Pairs& pairs, const text::Tokenizers& tokenizers, int64_t max_len);
+Corpus make_corpus(const Pairs& pairs, const text::Tokenizers& tokenizers,
+                   const config::Data& config);
 
 /// Also throws DataError, "FILE:LINE: ", for a label that is none of `labels`.
-Corpus make_corpus(const Table& table, const text::Tokenizer& tokenizer,
-                   const std::vector<std::string>& labels, int64_t max_len);
+Corpus make_corpus(const Table& table, const std::shared_ptr<const text::Tokenizer>& tokenizer,
+                   const std::vector<std::string>& labels, const config::Data& config);
 
-/// What was left out, a line for a person about each reason: how many and which.
-std::vector<std::string> reports(const Corpus& corpus, int64_t max_len);
+/// Throws DataError where all lines are left out.
+void check_left(const LeftOuts& left_out, int64_t examples, const std::string& file);
 
 }  // namespace heed::data

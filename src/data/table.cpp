@@ -3,27 +3,20 @@
 #include <algorithm>
 #include <cstddef>
 #include <set>
+#include <stdexcept>
 #include <utility>
 
 #include <spdlog/fmt/fmt.h>
 #include <spdlog/fmt/ranges.h>
 
 #include "base/error.h"
+#include "data/fields.h"
+#include "data/json_records.h"
+#include "data/text_pair.h"
 #include "text/lines.h"
 
 namespace heed::data {
 namespace {
-
-std::vector<std::string> fields_of(const std::string& line) {
-  std::vector<std::string> fields;
-  std::size_t begin = 0;
-  for (auto tab = line.find('\t'); tab != std::string::npos; tab = line.find('\t', begin)) {
-    fields.push_back(line.substr(begin, tab - begin));
-    begin = tab + 1;
-  }
-  fields.push_back(line.substr(begin));
-  return fields;
-}
 
 bool holds(const std::vector<std::string>& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
@@ -31,7 +24,7 @@ bool holds(const std::vector<std::string>& names, const std::string& name) {
 
 /// Whether `fields` name every column that the config reads.
 bool header(const std::vector<std::string>& fields, const config::Data& config) {
-  return holds(fields, config.label) &&
+  return holds(fields, config.label) && (config.second.empty() || holds(fields, config.second)) &&
          std::ranges::all_of(config.text, [&](const auto& name) { return holds(fields, name); });
 }
 
@@ -39,6 +32,7 @@ bool header(const std::vector<std::string>& fields, const config::Data& config) 
 struct Columns {
   std::vector<std::string> names;
   std::vector<std::size_t> text;
+  std::vector<std::size_t> second;  // one or none
   std::size_t label = 0;
 
   Columns(std::vector<std::string> all, const config::Data& config) : names(std::move(all)) {
@@ -46,54 +40,116 @@ struct Columns {
       return static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
     };
     for (const auto& name : config.text) text.push_back(place(name));
+    if (!config.second.empty()) second.push_back(place(config.second));
     label = place(config.label);
   }
 };
 
-/// The columns of a file without a header and without names in the config: label, then text.
-Columns unnamed(const std::string& file, const std::vector<std::string>& first,
+/// The columns of a file without a header and without names in the config: label, then text, then
+/// the second text.
+Columns unnamed(const std::string& where, const std::vector<std::string>& first,
                 const config::Data& config) {
-  if (config.text.size() == 1) return {{config.label, config.text[0]}, config};
-  throw DataError(fmt::format("{}:1: no columns '{}' and '{}' in '{}'; name them in data.columns",
-                              file, config.label, fmt::join(config.text, "', '"),
-                              fmt::join(first, "\t")));
+  std::vector<std::string> names{config.label};
+  names.insert(names.end(), config.text.begin(), config.text.end());
+  if (!config.second.empty()) names.push_back(config.second);
+  if (config.text.size() == 1 && config.format == "tsv") return {names, config};
+  throw DataError(fmt::format("{}: no columns '{}' in '{}'; name them in data.columns", where,
+                              fmt::join(names, "', '"),
+                              fmt::join(first, config.field_delimiter())));
 }
 
-Record record_of(const std::string& where, const std::vector<std::string>& fields,
-                 const Columns& columns) {
-  if (fields.size() != columns.names.size()) {
-    throw DataError(fmt::format("{}: {} columns, expected {} ({})", where, fields.size(),
-                                columns.names.size(), fmt::join(columns.names, ", ")));
-  }
-  Record record{.text = {}, .label = fields[columns.label]};
+/// Columns without text leave no space.
+std::string joined(std::vector<std::string> texts) {
+  std::erase(texts, "");
+  return fmt::format("{}", fmt::join(texts, " "));
+}
+
+void add_record(const std::string& where, std::vector<std::string> texts, const std::string* second,
+                Record record, Table& table) {
   if (text::blank(record.label)) {
     throw DataError(fmt::format("{}: an empty label; every text needs one", where));
   }
-  for (const auto column : columns.text) {
-    record.text += (record.text.empty() ? "" : " ") + fields[column];
+  record.text = joined(std::move(texts));
+  if (second != nullptr) record.text = pair_line(record.text, *second);
+  table.records.push_back(std::move(record));
+}
+
+void read_fields(const std::string& file, FieldReader& reader, const config::Data& config,
+                 Table& table) {
+  auto fields = reader.next();
+  if (!fields) throw DataError(file + ": no lines; a label and a text on each are needed");
+
+  const bool named = !config.columns.empty();
+  const bool headed = named ? fields->values == config.columns : header(fields->values, config);
+  const auto columns =
+      named    ? Columns(config.columns, config)
+      : headed ? Columns(fields->values, config)
+               : unnamed(fmt::format("{}:{}", file, fields->line), fields->values, config);
+  if (headed) fields = reader.next();
+  if (!fields) throw DataError(file + ": a header, but no line of text after it");
+  for (; fields; fields = reader.next()) {
+    const auto& values = fields->values;
+    const auto where = fmt::format("{}:{}", file, fields->line);
+    if (values.size() != columns.names.size()) {
+      throw DataError(fmt::format("{}: {} columns, expected {} ({})", where, values.size(),
+                                  columns.names.size(), fmt::join(columns.names, ", ")));
+    }
+    std::vector<std::string> texts;
+    for (const auto column : columns.text) texts.push_back(values[column]);
+    add_record(where, std::move(texts),
+               columns.second.empty() ? nullptr : &values[columns.second[0]],
+               {.text = {},
+                .label = values[columns.label],
+                .line = fields->line,
+                .file = std::ssize(table.files) - 1},
+               table);
   }
-  return record;
+  table.replaced += reader.replaced();
+}
+
+void read_json(const std::string& file, const config::Data& config, Table& table) {
+  auto names = config.text.all();
+  if (!config.second.empty()) names.push_back(config.second);
+  JsonRecordReader reader(file, names, config.label);
+  const auto before = table.records.size();
+  while (auto record = reader.next()) {
+    auto& texts = record->texts;
+    std::string second;
+    if (!config.second.empty()) {
+      second = std::move(texts.back());
+      texts.pop_back();
+    }
+    add_record(fmt::format("{}:{}", file, record->line), std::move(texts),
+               config.second.empty() ? nullptr : &second,
+               {.text = {},
+                .label = record->label,
+                .line = record->line,
+                .file = std::ssize(table.files) - 1},
+               table);
+  }
+  if (table.records.size() == before) {
+    throw DataError(file + ": no lines; a JSON object on each is needed");
+  }
+  table.replaced += reader.replaced();
 }
 
 }  // namespace
 
-Table read_table(const std::string& file, const config::Data& config) {
-  Table table{.file = file, .records = {}};
-  const auto lines = text::read_lines(file, &table.replaced);
-  if (lines.empty()) throw DataError(file + ": no lines; a label and a text on each are needed");
-
-  const auto first = fields_of(lines[0]);
-  const bool named = !config.columns.empty();
-  const bool headed = !named && header(first, config);
-  const auto columns = named    ? Columns(config.columns, config)
-                       : headed ? Columns(first, config)
-                                : unnamed(file, first, config);
-  for (std::size_t i = headed ? 1 : 0; i < lines.size(); ++i) {
-    const auto where = fmt::format("{}:{}", file, i + 1);
-    table.records.push_back(record_of(where, fields_of(lines[i]), columns));
-    table.records.back().line = static_cast<int64_t>(i) + 1;
+Table read_table(const config::DataNames& files, const config::Data& config) {
+  if (files.empty()) throw std::logic_error("a table is read from a file at least");
+  Table table{.file = files[0], .records = {}};
+  for (const auto& file : files) {
+    table.files.push_back(file);
+    if (config.format == "jsonl") {
+      read_json(file, config, table);
+    } else if (config.format == "csv") {
+      CsvReader reader(file, config.field_delimiter());
+      read_fields(file, reader, config, table);
+    } else {
+      PlainFieldReader reader(file, config.field_delimiter());
+      read_fields(file, reader, config, table);
+    }
   }
-  if (table.records.empty()) throw DataError(file + ": a header, but no line of text after it");
   return table;
 }
 

@@ -8,24 +8,32 @@
 
 namespace heed::data {
 
-/// One labeled text of a file.
+/// One labeled text of a file; with data.second its line is FIRST<TAB>SECOND (pair_line).
 struct Record {
   std::string text;
   std::string label;
   int64_t line = 0;  // where it begins, from 1
+  int64_t file = 0;  // place of its file in Table::files
 };
 
 struct Table {
-  std::string file;
+  std::string file;  // the first one
   std::vector<Record> records;
-  int64_t replaced = 0;  // ill-formed UTF-8 sequences, read as U+FFFD
+  int64_t replaced = 0;              // ill-formed UTF-8 sequences, read as U+FFFD
+  std::vector<std::string> files{};  // empty: `file` alone
+
+  const std::string& file_of(const Record& record) const {
+    return files.empty() ? file : files.at(record.file);
+  }
 };
 
-/// A file of labeled texts, fields between tabs. Its columns are named by data.columns, or by a
-/// first line that holds the names of data.text and data.label; else they are label and text.
-/// Throws DataError, "FILE:LINE: ", for a record with another number of columns or without a label,
-/// and where there is none.
-Table read_table(const std::string& file, const config::Data& config);
+/// Files of labeled texts, in the format of data.format. The columns of tsv and csv are named by
+/// data.columns, or by a first record that holds the names the config reads; else those of tsv are
+/// label and text. A line of jsonl is an object with these names; numbers and truth values are read
+/// as their text.
+/// Throws DataError, "FILE:LINE: ", for a record with another number of columns, without a label or
+/// a text, and for a file without records.
+Table read_table(const config::DataNames& files, const config::Data& config);
 
 /// Every label that occurs, sorted by bytes: a label's id is its place.
 std::vector<std::string> label_table(const Table& table);

@@ -2,14 +2,18 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
+
+#include "eval/metric.h"
 
 namespace heed::eval {
 
 struct BleuOptions {
   std::string tokenize = "13a";  // one of bleu_tokenizers()
   bool lowercase = false;
+  bool effective_order = false;  // over the orders that have n-grams: for single sentences
 };
 
 struct Bleu {
@@ -22,17 +26,37 @@ struct Bleu {
   int64_t reference_words = 0;
 };
 
-/// BLEU (Papineni et al., 2002) of a corpus, equal to sacreBLEU 2.6.0: exponential smoothing
-/// (Chen & Cherry, 2014, method 3), one reference a line. No match at all, as with empty
-/// hypotheses, gives 0. Throws std::logic_error where the numbers of lines differ.
+/// BLEU (Papineni et al., 2002) with exponential smoothing (Chen & Cherry, 2014, method 3). A line
+/// counts the words of the hypothesis and of the reference nearest in length, then the n-grams that
+/// are correct, then all, of orders 1 to 4. No match at all, as with empty hypotheses, gives 0.
+class BleuMetric final : public Metric {
+ public:
+  explicit BleuMetric(BleuOptions options = {});
+
+  std::string name() const override { return "BLEU"; }
+  std::string options() const override;
+  std::size_t width() const override { return 10; }
+  std::vector<double> count(const std::string& hypothesis,
+                            std::span<const std::string> references) const override;
+  double score(std::span<const double> counts) const override;
+  double score(std::span<const float> counts) const override;
+  bool single_precision() const override { return false; }
+
+  Bleu details(std::span<const double> counts) const;  // the score and what it is made of
+
+ private:
+  BleuOptions options_;
+};
+
+/// Of a corpus with one reference a line. Throws std::logic_error where the numbers of lines
+/// differ.
 Bleu corpus_bleu(const std::vector<std::string>& hypotheses,
                  const std::vector<std::string>& references, const BleuOptions& options = {});
 
-/// The same for one sentence, over the orders that the hypothesis is long enough for.
+/// Of one sentence, with effective_order.
 Bleu sentence_bleu(const std::string& hypothesis, const std::string& reference,
                    const BleuOptions& options = {});
 
-/// What a reader needs to get corpus_bleu's number again, as sacreBLEU prints it:
 /// nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0
 std::string bleu_signature(const BleuOptions& options = {});
 

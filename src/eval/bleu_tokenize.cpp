@@ -1,10 +1,12 @@
 #include "eval/bleu_tokenize.h"
 
+#include <algorithm>
 #include <map>
 #include <stdexcept>
 #include <utility>
 
 #include "base/utf8.h"
+#include "eval/respace.h"
 #include "eval/unicode.h"
 
 namespace heed::eval {
@@ -12,73 +14,16 @@ namespace {
 
 using Text = std::u32string;
 
-bool is_digit(char32_t c) { return c >= U'0' && c <= U'9'; }
-bool is_point(char32_t c) { return c == U'.' || c == U','; }
-bool is_dash(char32_t c) { return c == U'-'; }
-bool is_no_digit(char32_t c) { return !is_digit(c); }
 bool is_no_number(char32_t c) { return !is_number(c); }
 
-/// ASCII punctuation (and the space) but ' - . and ,
-bool stands_alone(char32_t c) {
-  return (c >= U'{' && c <= U'~') || (c >= U'[' && c <= U'`') || (c >= U' ' && c <= U'&') ||
-         (c >= U'(' && c <= U'+') || (c >= U':' && c <= U'@') || c == U'/';
-}
-
-/// s/(single)/ \1 /g
-template <typename Single>
-Text space_around(const Text& text, Single single) {
-  Text out;
-  for (const auto c : text) {
-    if (single(c)) {
-      out += {U' ', c, U' '};
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
-
-enum class Mark { kFirst, kSecond };
-
-/// s/(first)(second)/\1 \2 /g where the mark is the second, else s/(first)(second)/ \1 \2/g: the
-/// mark gets a space on each side. As in a regular expression, matches don't overlap.
-template <typename First, typename Second>
-Text space_in_pair(const Text& text, First first, Second second, Mark mark) {
-  Text out;
-  std::size_t i = 0;
-  while (i < text.size()) {
-    if (i + 1 == text.size() || !first(text[i]) || !second(text[i + 1])) {
-      out += text[i++];
-      continue;
-    }
-    if (mark == Mark::kFirst) out += U' ';
-    out += {text[i], U' ', text[i + 1]};
-    if (mark == Mark::kSecond) out += U' ';
-    i += 2;
-  }
-  return out;
-}
-
-Text western(const Text& line) {
-  auto text = space_around(line, stands_alone);
-  text = space_in_pair(text, is_no_digit, is_point, Mark::kSecond);
-  text = space_in_pair(text, is_point, is_no_digit, Mark::kFirst);
-  return space_in_pair(text, is_digit, is_dash, Mark::kSecond);
-}
-
-void replace_all(Text& text, const Text& from, const Text& to) {
-  for (auto at = text.find(from); at != Text::npos; at = text.find(from, at + to.size())) {
-    text.replace(at, from.size(), to);
-  }
-}
+Text western(const Text& text) { return space_points(space_marks(text)); }
 
 /// mteval-v13a, as used by WMT.
 Text tokenize_13a(Text line) {
-  const std::pair<const char32_t*, const char32_t*> replacements[] = {
-      {U"<skipped>", U""}, {U"-\n", U""},   {U"\n", U" "},   {U"&quot;", U"\""},
-      {U"&amp;", U"&"},    {U"&lt;", U"<"}, {U"&gt;", U">"},
-  };
-  for (const auto& [from, to] : replacements) replace_all(line, from, to);
+  replace_all(line, U"<skipped>", U"");
+  replace_all(line, U"-\n", U"");
+  replace_all(line, U"\n", U" ");
+  replace_entities(line);
   return western(U" " + line + U" ");
 }
 
@@ -104,7 +49,10 @@ bool is_chinese(char32_t c) {
   return false;
 }
 
-Text tokenize_zh(Text line) { return western(space_around(line, is_chinese)); }
+Text tokenize_zh(Text line) {
+  const auto begin = std::ranges::find_if_not(line, is_space);
+  return western(space_around(Text(begin, line.end()), is_chinese));
+}
 
 Text tokenize_char(Text line) {
   return space_around(line, [](char32_t) { return true; });

@@ -1,7 +1,5 @@
 #include "eval/chrf.h"
 
-#include <map>
-#include <stdexcept>
 #include <string_view>
 
 #include <spdlog/fmt/fmt.h>
@@ -9,12 +7,13 @@
 #include "base/utf8.h"
 #include "eval/ngrams.h"
 #include "eval/unicode.h"
+#include "eval/word_numbers.h"
 
 namespace heed::eval {
 namespace {
 
 constexpr int kCharOrder = 6;
-constexpr double kBeta = 2.0;  // recall weighs beta times as much as precision
+constexpr int kBeta = 2;  // recall weighs beta times as much as precision
 
 bool is_ascii_punctuation(char32_t c) {
   return c < 0x80 &&
@@ -38,78 +37,86 @@ std::vector<std::u32string_view> words(std::u32string_view text) {
   return out;
 }
 
-using Overlaps = std::vector<NgramOverlap>;  // one an order, characters first
-
-void add(const NgramOverlap& overlap, NgramOverlap& sum) {
-  if (overlap.reference > 0) sum.hypothesis += overlap.hypothesis;  // else there is nothing to hit
-  sum.reference += overlap.reference;
-  sum.shared += overlap.shared;
-}
-
-void count_characters(std::u32string_view hypothesis, std::u32string_view reference,
-                      Overlaps& sums) {
-  const auto a = without_spaces(hypothesis);
-  const auto b = without_spaces(reference);
-  for (int n = 1; n <= kCharOrder; ++n) add(ngram_overlap(a, b, n), sums[n - 1]);
-}
-
-void count_words(std::u32string_view hypothesis, std::u32string_view reference, int order,
-                 Overlaps& sums) {
-  std::map<std::u32string_view, char32_t> numbers;
-  const auto numbered = [&](std::u32string_view text) {
-    std::u32string out;
-    for (const auto word : words(text)) {
-      out += numbers.try_emplace(word, static_cast<char32_t>(numbers.size())).first->second;
-    }
-    return out;
-  };
-  const auto a = numbered(hypothesis);
-  const auto b = numbered(reference);
-  for (int n = 1; n <= order; ++n) add(ngram_overlap(a, b, n), sums[kCharOrder + n - 1]);
+/// Appends hypothesis, reference and shared n-grams of each order.
+void count_ngrams(const std::u32string& hypothesis, const std::u32string& reference, int orders,
+                  std::vector<double>& counts) {
+  const auto shared = shared_ngrams(hypothesis, {&reference, 1}, orders);
+  for (int n = 1; n <= orders; ++n) {
+    const auto there = ngrams(reference.size(), n);
+    const auto ours = there > 0 ? ngrams(hypothesis.size(), n) : 0;  // else there's nothing to hit
+    counts.insert(counts.end(), {static_cast<double>(ours), static_cast<double>(there),
+                                 static_cast<double>(shared[n - 1])});
+  }
 }
 
 /// Precision and recall are averaged over the orders that both sides have, then joined.
-double f_score(const Overlaps& sums) {
-  double precision = 0.0;
-  double recall = 0.0;
-  int orders = 0;
-  for (const auto& sum : sums) {
-    if (sum.hypothesis == 0 || sum.reference == 0) continue;
-    precision += static_cast<double>(sum.shared) / static_cast<double>(sum.hypothesis);
-    recall += static_cast<double>(sum.shared) / static_cast<double>(sum.reference);
+template <typename Number>
+Number f_score(std::span<const Number> counts) {
+  Number precision = 0;
+  Number recall = 0;
+  Number orders = 0;
+  for (std::size_t i = 0; i < counts.size(); i += 3) {
+    const auto hypothesis = counts[i];
+    const auto reference = counts[i + 1];
+    if (hypothesis == 0 || reference == 0) continue;
+    precision += counts[i + 2] / hypothesis;
+    recall += counts[i + 2] / reference;
     ++orders;
   }
-  if (precision + recall == 0.0) return 0.0;
+  if (precision + recall == 0) return 0;
   precision /= orders;
   recall /= orders;
-  constexpr double kFactor = kBeta * kBeta;
-  return 100.0 * ((1 + kFactor) * precision * recall / (kFactor * precision + recall));
+  constexpr Number kFactor = kBeta * kBeta;
+  return 100 * ((1 + kFactor) * precision * recall / (kFactor * precision + recall));
 }
 
 }  // namespace
 
-double corpus_chrf(const std::vector<std::string>& hypotheses,
-                   const std::vector<std::string>& references, const ChrfOptions& options) {
-  if (hypotheses.size() != references.size()) {
-    throw std::logic_error(fmt::format("corpus_chrf: {} hypotheses, {} references",
-                                       hypotheses.size(), references.size()));
-  }
-  const auto text = [&](const std::string& line) {
-    return code_points(options.lowercase ? lower(line) : line);
-  };
-  Overlaps sums(kCharOrder + options.word_order);
-  for (std::size_t i = 0; i < hypotheses.size(); ++i) {
-    const auto hypothesis = text(hypotheses[i]);
-    const auto reference = text(references[i]);
-    count_characters(hypothesis, reference, sums);
-    count_words(hypothesis, reference, options.word_order, sums);
-  }
-  return f_score(sums);
+std::string ChrfMetric::name() const {
+  return fmt::format("chrF{}{}", kBeta, std::string(options_.word_order, '+'));
 }
 
-std::string chrf_signature(const ChrfOptions& options) {
-  return fmt::format("nrefs:1|case:{}|eff:yes|nc:{}|nw:{}|space:no|version:2.6.0",
-                     options.lowercase ? "lc" : "mixed", kCharOrder, options.word_order);
+std::string ChrfMetric::options() const {
+  return fmt::format("case:{}|eff:yes|nc:{}|nw:{}|space:no", options_.lowercase ? "lc" : "mixed",
+                     kCharOrder, options_.word_order);
 }
+
+std::size_t ChrfMetric::width() const { return 3 * (kCharOrder + options_.word_order); }
+
+std::vector<double> ChrfMetric::count(const std::string& hypothesis,
+                                      std::span<const std::string> references) const {
+  const auto text = [&](const std::string& line) {
+    return code_points(options_.lowercase ? lower(line) : line);
+  };
+  const auto ours = text(hypothesis);
+  std::vector<double> best;
+  double best_score = -1.0;
+  for (const auto& reference : references) {
+    const auto theirs = text(reference);
+    std::vector<double> counts;
+    count_ngrams(without_spaces(ours), without_spaces(theirs), kCharOrder, counts);
+    if (options_.word_order > 0) {
+      WordNumbers numbers;
+      const auto numbered = numbers.of(words(ours));
+      count_ngrams(numbered, numbers.of(words(theirs)), options_.word_order, counts);
+    }
+    const auto fit = score(counts);
+    if (fit <= best_score) continue;
+    best_score = fit;
+    best = std::move(counts);
+  }
+  return best;
+}
+
+double ChrfMetric::score(std::span<const double> counts) const { return f_score(counts); }
+double ChrfMetric::score(std::span<const float> counts) const { return f_score(counts); }
+
+double corpus_chrf(const std::vector<std::string>& hypotheses,
+                   const std::vector<std::string>& references, const ChrfOptions& options) {
+  const ChrfMetric metric(options);
+  return metric.score(sum(metric, count_lines(metric, hypotheses, {&references, 1})));
+}
+
+std::string chrf_signature(const ChrfOptions& options) { return signature(ChrfMetric(options)); }
 
 }  // namespace heed::eval

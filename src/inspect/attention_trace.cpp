@@ -12,6 +12,8 @@
 #include "decode/rescore.h"
 #include "inspect/token_ranges.h"
 #include "pipeline/source_batch.h"
+#include "pipeline/source_reader.h"
+#include "text/lines.h"
 
 namespace heed::inspect {
 namespace {
@@ -25,21 +27,36 @@ text::Token end_token(const text::Tokenizer& tokenizer, const std::string& text)
   return {.id = text::kEnd, .piece = tokenizer.piece(text::kEnd), .begin = end, .end = end};
 }
 
+pipeline::SourceReader source_reader(const pipeline::Run& run) {
+  return pipeline::SourceReader(run.tokenizers.source, run.config.data);
+}
+
+pipeline::SourceReader target_reader(const pipeline::Run& run) {
+  config::Data data;
+  data.source_prefix = run.config.data.target_prefix;
+  return pipeline::SourceReader(run.tokenizers.target, data);
+}
+
 /// A given text with the tokens that the model reads, and EOS.
-TracedText read_text(const text::Tokenizer& tokenizer, const std::string& text,
-                     const pipeline::EncodedLine& line) {
-  TracedText read{.text = text, .tokens = {}, .truncated = line.truncated()};
-  if (line.ids.empty()) return read;
-  read.tokens = tokenizer.tokens(text);
-  read.tokens.resize(line.ids.size());
-  read.tokens.push_back(end_token(tokenizer, text));
+TracedText read_text(const pipeline::SourceReader& reader, const text::Tokenizer& tokenizer,
+                     const std::string& line, const pipeline::EncodedLine& encoded) {
+  TracedText read{.text = reader.text(line), .tokens = {}, .truncated = encoded.truncated()};
+  if (encoded.ids.empty()) return read;
+  read.tokens = reader.tokens(line);
+  read.tokens.resize(encoded.ids.size());
+  read.tokens.push_back(end_token(tokenizer, read.text));
   return read;
 }
 
-pipeline::EncodedLine encode_line(const pipeline::Run& run, const text::Tokenizer& tokenizer,
+TracedText read_source(const pipeline::Run& run, const std::string& line,
+                       const pipeline::EncodedLine& encoded) {
+  return read_text(source_reader(run), *run.tokenizers.source, line, encoded);
+}
+
+pipeline::EncodedLine encode_line(const pipeline::Run& run, const pipeline::SourceReader& reader,
                                   const std::string& line, const pipeline::Origin& origin) {
   const pipeline::LengthRule rule{run.config.data.max_len, run.config.decode.overlong};
-  return pipeline::encode_lines(tokenizer, {line}, rule, origin).at(0);
+  return pipeline::encode_lines(reader, {line}, rule, origin).at(0);
 }
 
 /// Traces source and target in one pass -> log p of the target's tokens.
@@ -75,16 +92,17 @@ std::vector<int64_t> TracedText::ids() const {
 
 TracedSentence trace_translation(const pipeline::Run& run, const std::string& line,
                                  const pipeline::Translation& result) {
-  TracedSentence sentence{.source = read_text(*run.tokenizers.source, line, result.source)};
+  TracedSentence sentence{.source = read_source(run, line, result.source)};
   sentence.target.emplace();
   if (result.best.empty()) return sentence;
 
   const auto& best = result.best.front();
   const auto scores = trace_pair(run, result.source, best.ids, sentence.trace);
   check_scores(best.token_scores, scores);
+  const auto& tokenizer = *run.tokenizers.target;
+  auto text = text::without_controls(tokenizer.decode(best.ids));  // with the prefix of targets
   sentence.target = TracedTarget{
-      .text = {.text = best.text,
-               .tokens = written_tokens(*run.tokenizers.target, best.ids, best.text)},
+      .text = {.text = text, .tokens = written_tokens(tokenizer, best.ids, text)},
       .score = best.score,
       .token_scores = best.token_scores,
       .at_limit = best.at_limit,
@@ -94,13 +112,13 @@ TracedSentence trace_translation(const pipeline::Run& run, const std::string& li
 
 TracedSentence trace_target(const pipeline::Run& run, const std::string& line,
                             const std::string& target, const Origins& origins) {
-  const auto source = encode_line(run, *run.tokenizers.source, line, origins.source);
-  const auto given = encode_line(run, *run.tokenizers.target, target, origins.target);
-  TracedSentence sentence{.source = read_text(*run.tokenizers.source, line, source)};
+  const auto source = encode_line(run, source_reader(run), line, origins.source);
+  const auto given = encode_line(run, target_reader(run), target, origins.target);
+  TracedSentence sentence{.source = read_source(run, line, source)};
   auto& traced = sentence.target.emplace();
-  traced.text = read_text(*run.tokenizers.target, target, given);
+  traced.text = read_text(target_reader(run), *run.tokenizers.target, target, given);
   if (source.ids.empty()) return sentence;
-  if (given.ids.empty()) traced.text.tokens = {end_token(*run.tokenizers.target, target)};
+  if (given.ids.empty()) traced.text.tokens = {end_token(*run.tokenizers.target, traced.text.text)};
 
   traced.token_scores = trace_pair(run, source, traced.text.ids(), sentence.trace);
   traced.score = normalized(traced.token_scores, run.config.decode.length_penalty);
@@ -110,8 +128,8 @@ TracedSentence trace_target(const pipeline::Run& run, const std::string& line,
 TracedSentence trace_label(const pipeline::Run& run, const std::string& line,
                            const pipeline::Origin& origin) {
   const c10::InferenceMode inference;
-  const auto source = encode_line(run, *run.tokenizers.source, line, origin);
-  TracedSentence sentence{.source = read_text(*run.tokenizers.source, line, source)};
+  const auto source = encode_line(run, source_reader(run), line, origin);
+  TracedSentence sentence{.source = read_source(run, line, source)};
   if (source.ids.empty()) return sentence;
 
   auto read = pipeline::source_batch({source}, {0}, run.device);

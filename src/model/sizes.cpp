@@ -1,5 +1,7 @@
 #include "model/sizes.h"
 
+#include <algorithm>
+
 #include <spdlog/fmt/fmt.h>
 
 #include "base/error.h"
@@ -7,7 +9,10 @@
 namespace heed::model {
 
 int64_t embedding_rows(const config::Model& config, int64_t pieces) {
-  if (config.vocab_rows == 0) return pieces;
+  if (config.vocab_rows == 0) {
+    const auto multiple = std::max<int64_t>(config.vocab_multiple, 1);
+    return (pieces + multiple - 1) / multiple * multiple;
+  }
   if (config.vocab_rows < pieces) {
     throw ConfigError(
         fmt::format("model.vocab_rows: {} rows are too few for a vocabulary of {} pieces; give at "

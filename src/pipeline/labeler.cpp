@@ -46,6 +46,7 @@ torch::Tensor label_probabilities(const torch::Tensor& logits) {
 
 Labeler::Labeler(Parts parts, const config::Decode& options, int64_t workers)
     : parts_(std::move(parts)),
+      reader_(parts_.tokenizers.source, parts_.data),
       options_(options),
       workers_(workers > 0 ? workers : default_workers(parts_.device.is_cpu())) {}
 
@@ -53,15 +54,15 @@ Labeler::Labeler(const Run& run, const config::Decode& options, int64_t workers)
     : Labeler({.model = run.classifier,
                .tokenizers = run.tokenizers,
                .device = run.device,
-               .max_len = run.config.data.max_len},
+               .data = run.config.data},
               options, workers) {}
 
 std::vector<Labeling> Labeler::label(const std::vector<std::string>& lines,
                                      const Origin& origin) const {
-  const LengthRule rule{parts_.max_len, options_.overlong};
+  const LengthRule rule{parts_.data.max_len, options_.overlong};
   if (rule.overlong != "split") return label_each(lines, rule, origin);
 
-  const auto parts = parts_of(*parts_.tokenizers.source, lines, rule);
+  const auto parts = parts_of(reader_, lines, rule);
   const auto found = label_each(parts.texts, rule, origin);
   std::vector<Labeling> out;
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -73,7 +74,7 @@ std::vector<Labeling> Labeler::label(const std::vector<std::string>& lines,
 
 std::vector<Labeling> Labeler::label_each(const std::vector<std::string>& lines,
                                           const LengthRule& rule, const Origin& origin) const {
-  const auto encoded = encode_lines(*parts_.tokenizers.source, lines, rule, origin);
+  const auto encoded = encode_lines(reader_, lines, rule, origin);
   std::vector<int64_t> lengths;
   for (const auto& line : encoded) lengths.push_back(std::ssize(line.ids));
 

@@ -28,7 +28,7 @@ class Labeler {
     std::shared_ptr<model::Classifier> model;
     text::Tokenizers tokenizers;
     torch::Device device = torch::kCPU;
-    int64_t max_len = 0;  // data.max_len
+    config::Data data{};  // max_len and second count
   };
 
   /// Of the options only batch_size and overlong count. workers: 0 = one a thread on the CPU.
@@ -44,6 +44,7 @@ class Labeler {
                                    const Origin& origin) const;
 
   Parts parts_;
+  SourceReader reader_;
   config::Decode options_;
   int64_t workers_;
 };

@@ -15,8 +15,7 @@ namespace {
 /// Cuts one text; see parts_of.
 class Cutter {
  public:
-  Cutter(const text::Tokenizer& tokenizer, int64_t max_len)
-      : tokenizer_(tokenizer), max_len_(max_len) {}
+  Cutter(const SourceReader& reader, int64_t max_len) : reader_(reader), max_len_(max_len) {}
 
   std::vector<std::string> cut(const std::string& text) {
     parts_.clear();
@@ -29,9 +28,7 @@ class Cutter {
   }
 
  private:
-  bool fits(const std::string& text) const {
-    return std::ssize(tokenizer_.encode(text)) <= max_len_;
-  }
+  bool fits(const std::string& text) const { return std::ssize(reader_.encode(text)) <= max_len_; }
 
   void cut(const std::string& text, text::Unit unit) {
     const auto ends = text::unit_ends(text, unit);
@@ -70,20 +67,20 @@ class Cutter {
     return good;
   }
 
-  const text::Tokenizer& tokenizer_;
+  const SourceReader& reader_;
   int64_t max_len_;
   std::vector<std::string> parts_;
 };
 
 }  // namespace
 
-LineParts parts_of(const text::Tokenizer& tokenizer, const std::vector<std::string>& lines,
+LineParts parts_of(const SourceReader& reader, const std::vector<std::string>& lines,
                    const LengthRule& rule) {
   LineParts parts;
-  Cutter cutter(tokenizer, rule.max_len);
+  Cutter cutter(reader, rule.max_len);
   for (const auto& line : lines) {
     parts.first.push_back(parts.texts.size());
-    if (rule.overlong != "split" || text::blank(line)) {
+    if (rule.overlong != "split" || reader.pairs() || text::blank(line)) {
       parts.texts.push_back(line);
     } else {
       for (auto& part : cutter.cut(line)) parts.texts.push_back(std::move(part));
@@ -93,14 +90,14 @@ LineParts parts_of(const text::Tokenizer& tokenizer, const std::vector<std::stri
   return parts;
 }
 
-std::vector<EncodedLine> encode_lines(const text::Tokenizer& tokenizer,
+std::vector<EncodedLine> encode_lines(const SourceReader& reader,
                                       const std::vector<std::string>& lines, const LengthRule& rule,
                                       const Origin& origin) {
   std::vector<EncodedLine> encoded(lines.size());
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (text::blank(lines[i])) continue;
     auto& line = encoded[i];
-    line.ids = tokenizer.encode(lines[i]);
+    line.ids = reader.encode(lines[i]);
     line.tokens = std::ssize(line.ids);
     if (line.tokens <= rule.max_len) continue;
     if (rule.overlong == "error") {

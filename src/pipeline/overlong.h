@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "text/tokenizer.h"
+#include "pipeline/source_reader.h"
 
 namespace heed::pipeline {
 
@@ -38,13 +38,14 @@ struct LineParts {
 
 /// Under the rule split, a line of more than max_len tokens is cut at the ends of sentences, a
 /// sentence that is too long at the ends of words, and such a word between its characters: into as
-/// few parts as these places allow. Under any other rule each line is one part.
-LineParts parts_of(const text::Tokenizer& tokenizer, const std::vector<std::string>& lines,
+/// few parts as these places allow. Under any other rule each line is one part, and so is a line
+/// of two texts.
+LineParts parts_of(const SourceReader& reader, const std::vector<std::string>& lines,
                    const LengthRule& rule);
 
 /// Throws DataError, "FILE:LINE: ...", for a line over `rule.max_len` tokens where the rule is
 /// error; otherwise the ids of a line that is too long are those of its beginning.
-std::vector<EncodedLine> encode_lines(const text::Tokenizer& tokenizer,
+std::vector<EncodedLine> encode_lines(const SourceReader& reader,
                                       const std::vector<std::string>& lines, const LengthRule& rule,
                                       const Origin& origin);
 

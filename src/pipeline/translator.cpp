@@ -28,8 +28,17 @@ decode::SearchOptions search_options(const config::Decode& options) {
   };
 }
 
-Translation::Candidate readable(decode::Hypothesis&& found, const text::Tokenizer& tokenizer) {
+/// The text without the prefix that every target of the training had.
+std::string without_prefix(std::string text, const std::string& prefix) {
+  if (prefix.empty() || !text.starts_with(prefix)) return text;
+  text.erase(0, prefix.size());
+  return text.starts_with(' ') ? text.substr(1) : text;
+}
+
+Translation::Candidate readable(decode::Hypothesis&& found, const text::Tokenizer& tokenizer,
+                                const std::string& prefix) {
   auto text = text::without_controls(tokenizer.decode(found.ids));  // one line, whatever the pieces
+  text = without_prefix(std::move(text), prefix);
   return {
       .text = std::move(text),
       .ids = std::move(found.ids),
@@ -77,6 +86,7 @@ Translation joined(std::span<const Translation> parts, double length_penalty) {
 
 Translator::Translator(Parts parts, const config::Decode& options, int64_t workers)
     : parts_(std::move(parts)),
+      reader_(parts_.tokenizers.source, parts_.data),
       options_(options),
       workers_(workers > 0 ? workers : default_workers(parts_.device.is_cpu())) {
   options_.check("decode");
@@ -86,15 +96,15 @@ Translator::Translator(const Run& run, const config::Decode& options, int64_t wo
     : Translator({.model = run.encoder_decoder,
                   .tokenizers = run.tokenizers,
                   .device = run.device,
-                  .max_len = run.config.data.max_len},
+                  .data = run.config.data},
                  options, workers) {}
 
 std::vector<Translation> Translator::translate(const std::vector<std::string>& lines,
                                                const Origin& origin) const {
-  const LengthRule rule{parts_.max_len, options_.overlong};
+  const LengthRule rule{parts_.data.max_len, options_.overlong};
   if (rule.overlong != "split") return translate_each(lines, rule, origin);
 
-  const auto parts = parts_of(*parts_.tokenizers.source, lines, rule);
+  const auto parts = parts_of(reader_, lines, rule);
   auto found = translate_each(parts.texts, rule, origin);
   std::vector<Translation> out;
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -109,7 +119,7 @@ std::vector<Translation> Translator::translate(const std::vector<std::string>& l
 std::vector<Translation> Translator::translate_each(const std::vector<std::string>& lines,
                                                     const LengthRule& rule,
                                                     const Origin& origin) const {
-  const auto encoded = encode_lines(*parts_.tokenizers.source, lines, rule, origin);
+  const auto encoded = encode_lines(reader_, lines, rule, origin);
   std::vector<int64_t> lengths;
   for (const auto& line : encoded) lengths.push_back(std::ssize(line.ids));
 
@@ -133,7 +143,8 @@ void Translator::translate_batch(const std::vector<EncodedLine>& lines,
   auto found = decode::beam_search(scorer, limits, search_options(options_));
   for (std::size_t i = 0; i < places.size(); ++i) {
     for (auto& hypothesis : found[i]) {
-      out[places[i]].best.push_back(readable(std::move(hypothesis), *parts_.tokenizers.target));
+      out[places[i]].best.push_back(
+          readable(std::move(hypothesis), *parts_.tokenizers.target, parts_.data.target_prefix));
     }
   }
 }
@@ -141,7 +152,7 @@ void Translator::translate_batch(const std::vector<EncodedLine>& lines,
 /// A model has positions for max_len tokens and EOS.
 int64_t Translator::limit(const EncodedLine& line) const {
   const auto wanted = options_.max_len > 0 ? options_.max_len : 2 * std::ssize(line.ids) + 20;
-  return std::min(wanted, parts_.max_len + 1);
+  return std::min(wanted, parts_.data.max_len + 1);
 }
 
 }  // namespace heed::pipeline

@@ -37,7 +37,7 @@ class Translator {
     std::shared_ptr<model::EncoderDecoder> model;
     text::Tokenizers tokenizers;
     torch::Device device = torch::kCPU;
-    int64_t max_len = 0;  // data.max_len
+    config::Data data{};  // max_len and prefixes count
   };
 
   /// workers: 0 = one a thread on the CPU. Throws ConfigError where options don't fit together.
@@ -57,6 +57,7 @@ class Translator {
   int64_t limit(const EncodedLine& line) const;
 
   Parts parts_;
+  SourceReader reader_;
   config::Decode options_;
   int64_t workers_;
 };

@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <iostream>
 
+#include <spdlog/fmt/fmt.h>
+
 #include "base/error.h"
 #include "base/utf8.h"
 #include "text/characters.h"
@@ -17,7 +19,7 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 }  // namespace
 
-LineReader::LineReader(const std::string& file) : stream_(&std::cin) {
+LineReader::LineReader(const std::string& file) : name_(file), stream_(&std::cin) {
   if (file == "-") return;
   if (std::filesystem::is_directory(file)) {
     throw DataError(file + ": is a directory, expected a text file");
@@ -25,11 +27,29 @@ LineReader::LineReader(const std::string& file) : stream_(&std::cin) {
   file_.open(file, std::ios::binary);
   if (!file_) throw DataError(file + ": " + std::strerror(errno));
   stream_ = &file_;
+  if (!gzip_next(file_)) return;
+  gzip_ = std::make_unique<GzipBuffer>(file_);
+  unzipped_ = std::make_unique<std::istream>(gzip_.get());
+  stream_ = unzipped_.get();
+}
+
+bool LineReader::read_line(std::string& line) {
+  const bool read = static_cast<bool>(std::getline(*stream_, line, '\n'));
+  if (gzip_ && stream_->eof() && !gzip_->fault().empty()) {
+    throw DataError(fmt::format("{}:{}: damaged gzip file: {}; fetch or pack it again", name_,
+                                line_ + 1, gzip_->fault()));
+  }
+  if (stream_->bad()) {
+    throw DataError(fmt::format("{}: cannot be read after line {}: {}",
+                                name_ == "-" ? "standard input" : name_, line_,
+                                std::strerror(errno)));
+  }
+  return read;
 }
 
 std::optional<std::string> LineReader::next() {
   std::string line;
-  if (!std::getline(*stream_, line, '\n')) return std::nullopt;
+  if (!read_line(line)) return std::nullopt;
   if (line_ == 0 && line.starts_with(kByteOrderMark)) {
     line.erase(0, kByteOrderMark.size());
     if (line.empty() && stream_->eof()) return std::nullopt;  // the mark was all there is

@@ -8,15 +8,19 @@
 #include <string>
 #include <vector>
 
+#include "text/gzip.h"
+
 namespace heed::text {
 
-/// Lines of a file, or of standard input for "-". Only '\n' ends a line; one trailing '\r' and a
-/// leading byte order mark are dropped. Ill-formed UTF-8 becomes U+FFFD and is counted.
+/// Lines of a file, plain or gzipped (told by its first bytes), or of standard input for "-". Only
+/// '\n' ends a line; one trailing '\r' and a leading byte order mark are dropped. Ill-formed UTF-8
+/// becomes U+FFFD and is counted.
 class LineReader {
  public:
   /// Throws DataError where the file can't be read.
   explicit LineReader(const std::string& file);
 
+  /// Throws DataError, "FILE:LINE: ", where a gzipped file is damaged or ends too early.
   std::optional<std::string> next();
   std::vector<std::string> take(int64_t count);  // fewer at the end
 
@@ -24,7 +28,12 @@ class LineReader {
   int64_t replaced() const { return replaced_; }  // ill-formed parts so far
 
  private:
+  bool read_line(std::string& line);
+
+  std::string name_;
   std::ifstream file_;
+  std::unique_ptr<GzipBuffer> gzip_;        // where the file is gzipped
+  std::unique_ptr<std::istream> unzipped_;  // reads from gzip_
   std::istream* stream_ = nullptr;
   int64_t line_ = 0;
   int64_t replaced_ = 0;

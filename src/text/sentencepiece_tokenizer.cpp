@@ -1,6 +1,7 @@
 #include "text/sentencepiece_tokenizer.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include <sentencepiece_processor.h>
@@ -10,10 +11,16 @@
 #include "base/utf8.h"
 #include "text/characters.h"
 #include "text/lines.h"
+#include "text/normal_chunks.h"
+#include "text/sentencepiece_model.h"
+#include "text/sentencepiece_segmenter.h"
 #include "text/vocabulary.h"
 
 namespace heed::text {
 namespace {
+
+constexpr int64_t kChunk = 4096;  // bytes of a long line that the library reads at once
+constexpr std::string_view kSpace = "\u2581";
 
 /// Byte offsets of well-formed UTF-8, which never decrease, as code points.
 class CodePointOffsets {
@@ -46,9 +53,10 @@ void trim(const std::u32string& text, Token& token) {
 }  // namespace
 
 SentencePieceTokenizer::SentencePieceTokenizer(std::string model, bool trained_here,
-                                               const std::string& where)
+                                               const std::string& where, double sampling)
     : model_(std::move(model)),
       trained_here_(trained_here),
+      sampling_(sampling),
       processor_(std::make_unique<sentencepiece::SentencePieceProcessor>()) {
   const auto loaded = processor_->LoadFromSerializedProto(model_);
   if (model_.empty() || !loaded.ok()) {
@@ -62,6 +70,14 @@ SentencePieceTokenizer::SentencePieceTokenizer(std::string model, bool trained_h
     our_ids_[id] = size();
     model_ids_.push_back(id);
   }
+  const auto read = read_sentencepiece_model(model_, where);
+  extra_space_ = read.extra_space;
+  space_follows_ = read.space_follows;
+  if (SentencePieceSegmenter::can_use(read)) {
+    segmenter_ = std::make_unique<SentencePieceSegmenter>(read);
+  } else if (sampling > 0) {
+    throw DataError(where + ": tokenizer.sampling needs a BPE or unigram model, and this is none");
+  }
 }
 
 SentencePieceTokenizer::~SentencePieceTokenizer() = default;
@@ -71,8 +87,103 @@ std::string SentencePieceTokenizer::readable(const std::string& line) const {
   return trained_here_ ? without_controls(line) : line;
 }
 
+/// The library takes the length of the whole line for each piece of it.
+bool SentencePieceTokenizer::too_long(const std::string& text) const {
+  return segmenter_ != nullptr && std::ssize(text) > 2 * kChunk;
+}
+
+/// A normalized line. With places: by its characters, the code points of the line each stands for.
+struct SentencePieceTokenizer::Normal {
+  std::string text;
+  std::vector<int64_t> begin, end;
+
+  /// A piece of the library's, which covers [from, to) of the line. Its characters stand for as
+  /// many of the line, and what it has more at its beginning for none.
+  void place(const std::string& piece, int64_t from, int64_t to) {
+    auto at = to - std::ranges::count_if(piece, begins_letter);
+    for (const char byte : piece) {
+      if (!begins_letter(byte)) continue;
+      begin.push_back(std::clamp(at, from, to));
+      end.push_back(std::clamp(++at, from, to));
+    }
+  }
+
+  /// One byte of a character; the library gives the character's place to the last of them.
+  void place_byte(char byte, int64_t from, int64_t to) {
+    if (begins_letter(byte)) {
+      begin.push_back(from);
+      end.push_back(to);
+    } else {
+      end.back() = to;
+    }
+  }
+
+  static bool begins_letter(unsigned char byte) { return (byte & 0xC0) != 0x80; }
+};
+
+/// What the library's pieces are cut from: all of them, one after the other.
+SentencePieceTokenizer::Normal SentencePieceTokenizer::normalized(const std::string& text,
+                                                                  bool with_places) const {
+  Normal normal;
+  const auto chunks = normal_chunks(text, kChunk);
+  int64_t before = 0;  // code points of the chunks so far
+  for (std::size_t i = 0; i < chunks.size(); ++i) {
+    const std::string chunk(chunks[i]);
+    CodePointOffsets offset(chunk);
+    const auto result = processor_->EncodeAsImmutableProto(chunk);
+    const auto pieces = result.pieces();
+    for (const auto& each : pieces) {
+      const auto from = before + offset(each.begin());
+      const auto to = before + offset(each.end());
+      if (processor_->IsByte(static_cast<int>(each.id()))) {
+        const auto byte = static_cast<char>(std::stoi(each.piece().substr(3, 2), nullptr, 16));
+        normal.text += byte;
+        if (with_places) normal.place_byte(byte, from, to);
+        continue;
+      }
+      const auto piece = without_extra_space(each.piece(), i > 0 && &each == &pieces.front(),
+                                             i + 1 < chunks.size() && &each == &pieces.back());
+      normal.text += piece;
+      if (with_places) normal.place(piece, from, to);
+    }
+    before += offset(chunk.size());
+  }
+  return normal;
+}
+
+/// Of the spaces that the model adds to lines, those of chunks in the middle are none of the
+/// line's.
+std::string SentencePieceTokenizer::without_extra_space(std::string piece, bool begins_later_chunk,
+                                                        bool ends_earlier_chunk) const {
+  if (!extra_space_) return piece;
+  if (begins_later_chunk && !space_follows_ && piece.starts_with(kSpace)) {
+    piece.erase(0, kSpace.size());
+  }
+  if (ends_earlier_chunk && space_follows_ && piece.ends_with(kSpace)) {
+    piece.erase(piece.size() - kSpace.size());
+  }
+  return piece;
+}
+
+std::vector<Token> SentencePieceTokenizer::long_tokens(const std::string& text) const {
+  const auto normal = normalized(text, /*with_places=*/true);
+  const auto characters = code_points(text);
+  CodePointOffsets offset(normal.text);
+  std::vector<Token> tokens;
+  for (const auto& piece : segmenter_->best(normal.text)) {
+    const auto id = our_ids_[piece.id];
+    const auto [first, behind] = std::pair(offset(piece.begin), offset(piece.end));
+    const auto last = std::max(behind - 1, int64_t{0});
+    Token token{id, this->piece(id), normal.begin[std::min(first, last)], normal.end[last]};
+    trim(characters, token);
+    tokens.push_back(std::move(token));
+  }
+  return tokens;
+}
+
 std::vector<Token> SentencePieceTokenizer::tokens(const std::string& line) const {
   const auto text = readable(line);
+  if (too_long(text)) return long_tokens(text);
   const auto result = processor_->EncodeAsImmutableProto(text);
   const auto characters = code_points(text);
   CodePointOffsets offset(text);
@@ -88,8 +199,24 @@ std::vector<Token> SentencePieceTokenizer::tokens(const std::string& line) const
 }
 
 std::vector<int64_t> SentencePieceTokenizer::encode(const std::string& line) const {
+  const auto text = readable(line);
   std::vector<int64_t> ids;
-  for (const int id : processor_->EncodeAsIds(readable(line))) ids.push_back(our_ids_[id]);
+  if (too_long(text)) {
+    const auto normal = normalized(text, /*with_places=*/false);
+    for (const auto& piece : segmenter_->best(normal.text)) ids.push_back(our_ids_[piece.id]);
+  } else {
+    for (const int id : processor_->EncodeAsIds(text)) ids.push_back(our_ids_[id]);
+  }
+  return ids;
+}
+
+std::vector<int64_t> SentencePieceTokenizer::sample(const std::string& line, Random& random) const {
+  if (sampling_ == 0) return encode(line);
+  const auto normal = normalized(readable(line), /*with_places=*/false);
+  std::vector<int64_t> ids;
+  for (const auto& piece : segmenter_->sample(normal.text, sampling_, random)) {
+    ids.push_back(our_ids_[piece.id]);
+  }
   return ids;
 }
 

@@ -12,6 +12,7 @@
 #include <spdlog/fmt/fmt.h>
 
 #include "base/error.h"
+#include "base/random.h"
 #include "base/utf8.h"
 #include "text/characters.h"
 #include "text/lines.h"
@@ -21,38 +22,74 @@
 namespace heed::text {
 namespace {
 
+constexpr int64_t kMostLines = 500'000;  // to learn from
+constexpr int64_t kMostBytes = int64_t{256} << 20;
+
+/// The chosen lines, as the library asks for them.
 class Sentences final : public sentencepiece::SentenceIterator {
  public:
-  explicit Sentences(const std::vector<std::string>& lines) : lines_(lines) {}
-  bool done() const override { return at_ == lines_.size(); }
-  void Next() override { ++at_; }
-  const std::string& value() const override { return lines_[at_]; }
+  Sentences(const std::vector<std::string>& lines, const std::vector<std::size_t>& chosen)
+      : lines_(lines), chosen_(chosen) {
+    read();
+  }
+  bool done() const override { return at_ == chosen_.size(); }
+  void Next() override {
+    ++at_;
+    read();
+  }
+  const std::string& value() const override { return line_; }
   sentencepiece::util::Status status() const override { return {}; }
 
  private:
+  void read() {
+    if (!done()) line_ = without_controls(lines_[chosen_[at_]]);
+  }
+
   const std::vector<std::string>& lines_;
+  const std::vector<std::size_t>& chosen_;
   std::size_t at_ = 0;
+  std::string line_;
 };
 
 /// Whether the library's normalization leaves something of it; nothing at all ends the process.
 bool leaves_something(const std::string& line) {
+  const auto letter = [](unsigned char c) { return c > 0x20 && c < 0x7F; };
+  if (std::ranges::any_of(line, letter)) return true;
   return std::ranges::any_of(code_points(line), [](char32_t c) {
     return !is_invisible(c) && c != U'\u2581' && c != U'\uFFFD';
   });
 }
 
-std::vector<std::string> usable(const std::vector<std::string>& lines, TrainingReport& report) {
+/// So many of the items, in their order, each set of them as likely as any other; always the same
+/// (selection sampling: Knuth, volume 2, section 3.4.2).
+std::vector<std::size_t> drawn(const std::vector<std::size_t>& items, std::size_t count) {
+  Random random({items.size(), count});
+  std::vector<std::size_t> drawn;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (random.below(items.size() - i) < count - drawn.size()) drawn.push_back(items[i]);
+  }
+  return drawn;
+}
+
+/// The lines to learn from, by their places.
+std::vector<std::size_t> usable(const std::vector<std::string>& lines, TrainingReport& report) {
   report.lines = std::ssize(lines);
-  std::vector<std::string> kept;
-  for (const auto& line : lines) {
-    if (std::ssize(line) > kLongestLine) {
+  std::vector<std::size_t> kept;
+  int64_t bytes = 0;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (std::ssize(lines[i]) > kLongestLine) {
       ++report.skipped_lines;
-      report.skipped_bytes += std::ssize(line);
-    } else if (auto text = without_controls(line); leaves_something(text)) {
-      kept.push_back(std::move(text));
+      report.skipped_bytes += std::ssize(lines[i]);
+    } else if (leaves_something(lines[i])) {
+      kept.push_back(i);
+      bytes += std::ssize(lines[i]);
     }
   }
-  return kept;
+  const double share = bytes > kMostBytes ? static_cast<double>(kMostBytes) / bytes : 1.0;
+  const auto most = std::min(kMostLines, static_cast<int64_t>(share * kept.size()));
+  if (most >= std::ssize(kept)) return kept;
+  report.sampled_lines = most;
+  return drawn(kept, most);
 }
 
 /// A list as the library reads it: comma-separated, each in quotes.
@@ -85,6 +122,8 @@ std::unordered_map<std::string, std::string> options(const config::Tokenizer& co
       {"hard_vocab_limit", "false"},  // a text may have fewer pieces than asked for
       {"minloglevel", "2"},
   };
+  if (config.normalize != "auto") options["normalization_rule_name"] = "identity";  // done before
+  if (config.byte_fallback) options["byte_fallback"] = "true";
   if (!config.user_symbols.empty()) {
     options["user_defined_symbols"] = quoted_list(config.user_symbols);
   }
@@ -109,9 +148,9 @@ std::optional<int64_t> number_after(std::string_view text, std::string_view word
   const auto size = config.vocab_size;
   if (const auto least = number_after(reason, fmt::format("required_chars. {} vs ", size))) {
     throw DataError(
-        fmt::format("tokenizer.vocab_size: {}, but the characters of {} lines need {}; raise it, "
+        fmt::format("tokenizer.vocab_size: {}, but the characters of {} lines{} need {}; raise it, "
                     "or lower tokenizer.character_coverage",
-                    size, lines, *least));
+                    size, lines, config.byte_fallback ? " and the 256 bytes" : "", *least));
   }
   throw DataError(
       fmt::format("tokenizer: SentencePiece can't be trained on {} lines: {}", lines, reason));
@@ -130,7 +169,7 @@ std::string train_sentencepiece(const config::Tokenizer& config,
                     lines.size(), counts.skipped_lines, kLongestLine));
   }
   std::string model;
-  Sentences sentences(kept);
+  Sentences sentences(lines, kept);
   const auto status =
       sentencepiece::SentencePieceTrainer::Train(options(config), &sentences, &model);
   if (!status.ok()) throw_refused(config, kept.size(), status.message());

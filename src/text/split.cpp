@@ -6,6 +6,7 @@
 
 #include "base/utf8.h"
 #include "text/characters.h"
+#include "text/detokenize.h"
 
 namespace heed::text {
 namespace {
@@ -68,27 +69,6 @@ Spans split_characters(const std::u32string& line) {
   return spans;
 }
 
-std::string join_with_spaces(const std::vector<std::string>& pieces) {
-  std::string line;
-  for (const auto& piece : pieces) line += line.empty() ? piece : ' ' + piece;
-  return line;
-}
-
-/// No space before what closes and after what opens.
-std::string join_words(const std::vector<std::string>& pieces) {
-  constexpr std::string_view kCloses = ".,;:!?)]}%\u201C\u2019\u00BB\u2026";
-  constexpr std::string_view kOpens = "([{\u201E\u00AB";
-  std::string line;
-  bool opened = true;
-  for (const auto& piece : pieces) {
-    const bool closes = kCloses.find(piece) != kCloses.npos;
-    if (!opened && !closes) line += ' ';
-    line += piece;
-    opened = kOpens.find(piece) != kOpens.npos;
-  }
-  return line;
-}
-
 std::string join_characters(const std::vector<std::string>& pieces) {
   std::string line;
   for (const auto& piece : pieces) line += piece == kVisibleSpace ? " " : piece;
@@ -99,13 +79,25 @@ std::string join_characters(const std::vector<std::string>& pieces) {
 
 Splitting splitting(const std::string& type) {
   static const std::map<std::string, Splitting> kSplittings = {
-      {"whitespace", {split_whitespace, join_with_spaces}},
-      {"word", {split_words, join_words}},
+      {"whitespace",
+       {split_whitespace, [](const auto& pieces) { return join_with_spaces(pieces); }}},
+      {"word", {split_words, detokenize}},
       {"char", {split_characters, join_characters}},
   };
   const auto found = kSplittings.find(type);
   if (found == kSplittings.end()) throw std::logic_error("no splitting is called " + type);
   return found->second;
+}
+
+std::string join_with_spaces(const std::vector<std::string>& pieces, const std::string& joiner) {
+  std::string line;
+  bool joined = true;
+  for (const auto& piece : pieces) {
+    if (!joined) line += ' ';
+    joined = !joiner.empty() && piece.ends_with(joiner);
+    line.append(piece, 0, piece.size() - (joined ? joiner.size() : 0));
+  }
+  return line;
 }
 
 }  // namespace heed::text

@@ -23,4 +23,9 @@ struct Splitting {
 /// expects) or `char` (characters, a run of white space as one U+2581).
 Splitting splitting(const std::string& type);
 
+/// Pieces with a space between them, but none behind a piece that ends with the joiner, which is
+/// left out; an empty joiner joins nothing.
+std::string join_with_spaces(const std::vector<std::string>& pieces,
+                             const std::string& joiner = "");
+
 }  // namespace heed::text

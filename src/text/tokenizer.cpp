@@ -7,8 +7,13 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "text/merge_codes.h"
+#include "text/normalize.h"
+#include "text/normalized_tokenizer.h"
 #include "text/sentencepiece_tokenizer.h"
 #include "text/sentencepiece_trainer.h"
+#include "text/subword_nmt_tokenizer.h"
+#include "text/vocabulary.h"
 #include "text/vocabulary_tokenizer.h"
 
 namespace heed::text {
@@ -18,49 +23,135 @@ namespace fs = std::filesystem;
 
 constexpr auto kFingerprints = "fingerprints.json";
 
-bool uses_sentencepiece(const config::Tokenizer& config) {
-  return config.type == "bpe" || config.type == "unigram";
+constexpr auto kVocabulary = ".vocab";
+
+std::string main_suffix(const config::Tokenizer& config) {
+  if (config.sentencepiece()) return ".model";
+  return config.type == "subword_nmt" ? ".codes" : kVocabulary;
 }
 
-/// A tokenizer of a run's directory, whose file must be the one that was saved.
+void check_saved(const fs::path& file, const std::string& name,
+                 const nlohmann::json& fingerprints) {
+  if (fingerprints.value(name, nlohmann::json()) == nlohmann::json(checksum_of_file(file))) return;
+  throw CheckpointError(file.string() +
+                        ": is not the vocabulary the model was trained with (its fingerprint "
+                        "differs); restore the run's tokenizer directory");
+}
+
+/// A tokenizer of a run's directory, whose files must be those that were saved.
 std::shared_ptr<const Tokenizer> open_saved(const fs::path& directory, const std::string& name,
                                             const config::Tokenizer& config,
                                             const nlohmann::json& fingerprints) {
-  const auto file = directory / (name + (uses_sentencepiece(config) ? ".model" : ".vocab"));
+  const auto suffix = main_suffix(config);
   try {
-    if (fingerprints.value(name, nlohmann::json()) != nlohmann::json(checksum_of_file(file))) {
-      throw CheckpointError(file.string() +
-                            ": is not the vocabulary the model was trained with (its fingerprint "
-                            "differs); restore the run's tokenizer directory");
+    check_saved(directory / (name + suffix), name, fingerprints);
+    if (config.type == "subword_nmt") {
+      check_saved(directory / (name + kVocabulary), name + kVocabulary, fingerprints);
     }
-    return open_tokenizer(file, config.type, /*trained_here=*/config.model.empty());
+    return open_tokenizer(directory / (name + suffix), config,
+                          /*trained_here=*/config.model.empty());
   } catch (const DataError& error) {
     throw CheckpointError(error.what());
   }
 }
 
+std::shared_ptr<const MergeCodes> open_codes(const fs::path& file) {
+  return std::make_shared<MergeCodes>(read_file(file), file.string());
+}
+
+SubwordNmtTokenizer::Options subword_options(const config::Tokenizer& config) {
+  SubwordNmtTokenizer::Options options{.dropout = config.sampling};
+  if (!config.joiner.empty()) options.joiner = config.joiner;
+  return options;
+}
+
+std::shared_ptr<const Tokenizer> normalized(std::shared_ptr<const Tokenizer> tokenizer,
+                                            const config::Tokenizer& config) {
+  const auto normalizer = Normalizer::of(config);
+  if (!normalizer.active()) return tokenizer;
+  return std::make_shared<NormalizedTokenizer>(std::move(tokenizer), normalizer);
+}
+
+std::shared_ptr<const Tokenizer> open_existing(const config::Tokenizer& config) {
+  if (config.type != "subword_nmt") {
+    return open_tokenizer(config.sentencepiece() ? config.model : config.vocab_file, config,
+                          /*trained_here=*/false);
+  }
+  return normalized(
+      std::make_shared<SubwordNmtTokenizer>(
+          open_codes(config.codes), Vocabulary::open(config.vocab_file), subword_options(config)),
+      config);
+}
+
+/// Without normalization, which the lines have behind them.
+std::shared_ptr<const Tokenizer> train(const config::Tokenizer& config,
+                                       const std::vector<std::string>& lines,
+                                       TrainingReport& report) {
+  if (config.sentencepiece()) {
+    return std::make_shared<SentencePieceTokenizer>(train_sentencepiece(config, lines, &report),
+                                                    /*trained_here=*/true, "tokenizer",
+                                                    config.sampling);
+  }
+  report.lines = std::ssize(lines);
+  if (config.type == "subword_nmt") {
+    return std::make_shared<SubwordNmtTokenizer>(
+        SubwordNmtTokenizer::train(open_codes(config.codes), lines, config.vocab_size,
+                                   config.min_count, subword_options(config)));
+  }
+  return std::make_shared<VocabularyTokenizer>(VocabularyTokenizer::train(
+      config.type, lines, config.vocab_size, config.min_count, config.joiner));
+}
+
 }  // namespace
 
-std::shared_ptr<const Tokenizer> open_tokenizer(const fs::path& file, const std::string& type,
-                                                bool trained_here) {
-  if (type == "bpe" || type == "unigram") {
-    return std::make_shared<SentencePieceTokenizer>(read_file(file), trained_here, file.string());
+std::vector<int64_t> Tokenizer::sample(const std::string& line, Random&) const {
+  return encode(line);
+}
+
+std::vector<std::string> remarks(const TrainingReport& report) {
+  std::vector<std::string> remarks;
+  if (report.skipped_lines > 0) {
+    remarks.push_back(fmt::format("{} lines ({} bytes) left out, longer than {} bytes",
+                                  report.skipped_lines, report.skipped_bytes, kLongestLine));
   }
-  return std::make_shared<VocabularyTokenizer>(type, Vocabulary::open(file));
+  if (report.sampled_lines > 0) {
+    remarks.push_back(fmt::format("learned from {} of {} lines, drawn at random",
+                                  report.sampled_lines, report.lines));
+  }
+  return remarks;
+}
+
+std::shared_ptr<const Tokenizer> open_tokenizer(const fs::path& file,
+                                                const config::Tokenizer& config,
+                                                bool trained_here) {
+  if (config.sentencepiece()) {
+    const auto tokenizer = std::make_shared<SentencePieceTokenizer>(read_file(file), trained_here,
+                                                                    file.string(), config.sampling);
+    return trained_here ? normalized(tokenizer, config) : tokenizer;
+  }
+  if (config.type == "subword_nmt") {
+    auto list = file;
+    list.replace_extension(kVocabulary);
+    return normalized(std::make_shared<SubwordNmtTokenizer>(
+                          open_codes(file), Vocabulary::open(list), subword_options(config)),
+                      config);
+  }
+  return normalized(
+      std::make_shared<VocabularyTokenizer>(config.type, Vocabulary::open(file), config.joiner),
+      config);
 }
 
 std::shared_ptr<const Tokenizer> make_tokenizer(const config::Tokenizer& config,
                                                 const std::vector<std::string>& lines,
                                                 TrainingReport* report) {
-  const auto& existing = uses_sentencepiece(config) ? config.model : config.vocab_file;
-  if (!existing.empty()) return open_tokenizer(existing, config.type, /*trained_here=*/false);
-  if (uses_sentencepiece(config)) {
-    return std::make_shared<SentencePieceTokenizer>(train_sentencepiece(config, lines, report),
-                                                    /*trained_here=*/true, "tokenizer");
-  }
-  if (report != nullptr) report->lines = std::ssize(lines);
-  return std::make_shared<VocabularyTokenizer>(
-      VocabularyTokenizer::train(config.type, lines, config.vocab_size, config.min_count));
+  if (!config.model.empty() || !config.vocab_file.empty()) return open_existing(config);
+  TrainingReport own;
+  auto& counts = report != nullptr ? *report : own;
+  const auto normalizer = Normalizer::of(config);
+  if (!normalizer.active()) return train(config, lines, counts);
+  std::vector<std::string> read;
+  for (const auto& line : lines) read.push_back(normalizer(line));
+  return normalized(train(config, read, counts), config);
 }
 
 void save_tokenizers(const Tokenizers& tokenizers, const fs::path& directory) {
@@ -68,7 +159,10 @@ void save_tokenizers(const Tokenizers& tokenizers, const fs::path& directory) {
   auto fingerprints = nlohmann::json::object();
   const auto save = [&](const Tokenizer& tokenizer, const std::string& name) {
     tokenizer.save(directory, name);
-    fingerprints[name] = checksum(tokenizer.file());
+    for (bool first = true; const auto& file : tokenizer.files()) {
+      fingerprints[first ? name : name + file.suffix] = checksum(file.bytes);
+      first = false;
+    }
   };
   if (tokenizers.source == tokenizers.target) {
     save(*tokenizers.source, "shared");

@@ -9,6 +9,10 @@
 
 #include "config/tokenizer.h"
 
+namespace heed {
+class Random;
+}
+
 namespace heed::text {
 
 // The ids of the special tokens, in every vocabulary. Only the program puts them in: written in a
@@ -26,7 +30,13 @@ struct Token {
   int64_t end = 0;
 };
 
-/// Text <-> ids. Immutable, so threads share one.
+/// A file of a tokenizer; the suffix, like ".vocab", comes after the name of the tokenizer.
+struct TokenizerFile {
+  std::string suffix;
+  std::string bytes;
+};
+
+/// Text <-> ids. Immutable and without locks, so threads share one.
 class Tokenizer {
  public:
   virtual ~Tokenizer() = default;
@@ -35,6 +45,10 @@ class Tokenizer {
   virtual std::vector<Token> tokens(const std::string& line) const = 0;
   virtual std::vector<int64_t> encode(const std::string& line) const = 0;
 
+  /// What training reads: a segmentation drawn at random where tokenizer.sampling asks for it, else
+  /// encode(). A pure function of the line and the state of `random`.
+  virtual std::vector<int64_t> sample(const std::string& line, Random& random) const;
+
   /// Text as a reader expects it. Special tokens are left out, but the unknown token, which is
   /// shown.
   virtual std::string decode(std::span<const int64_t> ids) const = 0;
@@ -42,8 +56,9 @@ class Tokenizer {
   virtual int64_t size() const = 0;
   virtual std::string piece(int64_t id) const = 0;  // special tokens: <pad> <unk> <s> </s>
 
-  /// The bytes of the one file that opens it again.
-  virtual std::string file() const = 0;
+  /// The files that open it again; open_tokenizer takes the name of the first.
+  virtual std::vector<TokenizerFile> files() const = 0;
+  std::string file() const { return files().front().bytes; }
 
   /// Writes the files of this tokenizer, named `name`.*, into `directory`.
   virtual void save(const std::filesystem::path& directory, const std::string& name) const = 0;
@@ -56,14 +71,18 @@ struct Tokenizers {
   std::shared_ptr<const Tokenizer> target;  // null for a classifier
 };
 
-/// What training left out of the lines it was given.
+/// What training made of the lines it was given.
 struct TrainingReport {
   int64_t lines = 0;          // given
   int64_t skipped_lines = 0;  // over kLongestLine bytes (bpe, unigram)
   int64_t skipped_bytes = 0;
+  int64_t sampled_lines = 0;  // lines that were learned from where there were too many; 0: all
 };
 
 inline constexpr int64_t kLongestLine = 4192;  // bytes, SentencePiece's own limit
+
+/// A sentence for each thing a user should know of it.
+std::vector<std::string> remarks(const TrainingReport& report);
 
 /// Trains (or opens, where the config names a model) a tokenizer for these lines. Throws DataError
 /// where the lines can't give one (say, more characters than the vocabulary may have pieces),
@@ -73,10 +92,11 @@ std::shared_ptr<const Tokenizer> make_tokenizer(const config::Tokenizer& config,
                                                 const std::vector<std::string>& lines,
                                                 TrainingReport* report = nullptr);
 
-/// A SentencePiece model (bpe, unigram) or a list of pieces (word, char, whitespace). trained_here:
-/// see SentencePieceTokenizer. Throws DataError, "FILE: what".
+/// A SentencePiece model (bpe, unigram), merges beside a list of pieces named the same but .vocab
+/// (subword_nmt), or a list of pieces (word, char, whitespace). trained_here: see
+/// SentencePieceTokenizer. Throws DataError, "FILE: what".
 std::shared_ptr<const Tokenizer> open_tokenizer(const std::filesystem::path& file,
-                                                const std::string& type, bool trained_here);
+                                                const config::Tokenizer& config, bool trained_here);
 
 /// The tokenizer directory of a run: {source,target}.* or shared.*, and the fingerprint of their
 /// content. Throws CheckpointError where files are missing or damaged.

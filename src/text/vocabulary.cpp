@@ -19,6 +19,14 @@ namespace {
 
 const std::array<std::string, kSpecials> kSpecialPieces = {"<pad>", "<unk>", "<s>", "</s>"};
 
+/// The line without a space, or tab, and a number at its end.
+std::string without_count(const std::string& line) {
+  const auto digits = line.find_last_not_of("0123456789") + 1;
+  const bool counted =
+      digits > 1 && digits < line.size() && (line[digits - 1] == ' ' || line[digits - 1] == '\t');
+  return counted ? line.substr(0, digits - 1) : line;
+}
+
 }  // namespace
 
 const std::string& special_piece(int64_t id) { return kSpecialPieces.at(id); }
@@ -99,8 +107,9 @@ Vocabulary Vocabulary::open(const std::filesystem::path& file) {
   LineReader reader(file.string());
   std::vector<std::string> pieces;
   std::unordered_map<std::string, int64_t> seen;
-  while (const auto line = reader.next()) {
+  while (auto line = reader.next()) {
     const auto place = fmt::format("{}:{}", file.string(), reader.line());
+    *line = without_count(*line);
     if (blank(*line)) {
       throw DataError(place + ": an empty piece; one piece a line, white space as \\u0020");
     }

@@ -20,9 +20,10 @@ class Vocabulary {
   static Vocabulary of_counts(const std::unordered_map<std::string, int64_t>& counts, int64_t size,
                               int64_t min_count);
 
-  /// A file of one piece a line; special tokens may be among them, wherever they stand. Throws
-  /// DataError, "FILE:LINE: what", for an empty, blank or repeated piece, one
-  /// with white space in it, and where there are none.
+  /// A file of one piece a line; special tokens may be among them, wherever they stand. A number
+  /// behind a piece, as subword-nmt writes its count, is passed over. Throws DataError, "FILE:LINE:
+  /// what", for an empty, blank or repeated piece, one with white space in it, and where there are
+  /// none.
   static Vocabulary open(const std::filesystem::path& file);
 
   /// What such a file holds, special tokens first.

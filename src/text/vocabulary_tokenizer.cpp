@@ -21,12 +21,16 @@ std::string piece_of(const std::u32string& line, const Span& span) {
 
 }  // namespace
 
-VocabularyTokenizer::VocabularyTokenizer(const std::string& type, Vocabulary vocabulary)
-    : splitting_(splitting(type)), vocabulary_(std::move(vocabulary)) {}
+VocabularyTokenizer::VocabularyTokenizer(const std::string& type, Vocabulary vocabulary,
+                                         const std::string& joiner)
+    : splitting_(splitting(type)), vocabulary_(std::move(vocabulary)) {
+  if (joiner.empty()) return;
+  splitting_.join = [joiner](const auto& pieces) { return join_with_spaces(pieces, joiner); };
+}
 
 VocabularyTokenizer VocabularyTokenizer::train(const std::string& type,
                                                const std::vector<std::string>& lines, int64_t size,
-                                               int64_t min_count) {
+                                               int64_t min_count, const std::string& joiner) {
   const auto how = splitting(type);
   std::unordered_map<std::string, int64_t> counts;
   for (const auto& text : lines) {
@@ -40,7 +44,7 @@ VocabularyTokenizer VocabularyTokenizer::train(const std::string& type,
                     "(tokenizer.min_count)",
                     lines.size(), counts.size(), min_count));
   }
-  return {type, std::move(vocabulary)};
+  return {type, std::move(vocabulary), joiner};
 }
 
 std::vector<Token> VocabularyTokenizer::tokens(const std::string& text) const {

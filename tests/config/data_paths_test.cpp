@@ -43,7 +43,7 @@ TEST_CASE("a relative path is looked for beside the config, in HEED_DATA, then i
   const auto found = [&] {
     auto run = with_source("x/../f");
     resolve_paths(scratch / "config", run);
-    return fs::path(run.data.train.source);
+    return fs::path(run.data.train.source[0]);
   };
   for (const auto* name : {"config/x", "given/x", "work/data/x"}) {
     fs::create_directories(scratch / name);
@@ -97,6 +97,20 @@ TEST_CASE("every path of a config is found, and absent ones stay empty",
   Run none;
   resolve_paths(scratch.path(), none);
   REQUIRE(none == Run{});
+}
+
+TEST_CASE("of several files each is found, and the absent one is named",
+          "[config][data_paths][unit]") {
+  const test::ScratchDirectory scratch;
+  write_file(scratch / "a", "");
+  write_file(scratch / "b", "");
+  Run run;
+  run.data.train.source = {"a", "b"};
+  resolve_paths(scratch.path(), run);
+  REQUIRE(run.data.train.source == DataNames{(scratch / "a").string(), (scratch / "b").string()});
+  run.data.valid.file = {"a", "c"};
+  REQUIRE_THAT(test::fault_of<DataError>([&] { resolve_paths(scratch.path(), run); }),
+               test::ContainsSubstring("data.valid.file: c: no such file"));
 }
 
 TEST_CASE("a path that JSON can't hold is refused", "[config][data_paths][unit]") {

@@ -32,6 +32,13 @@ TEST_CASE("sinusoidal positions need an even width", "[config][model][unit]") {
   REQUIRE(fault({.d_model = 15, .heads = 3, .positions = "none"}).empty());
 }
 
+TEST_CASE("rows are given or rounded, not both", "[config][model][unit]") {
+  REQUIRE(fault({.vocab_multiple = 8}).empty());
+  REQUIRE(fault({.vocab_rows = 100, .vocab_multiple = 1}).empty());
+  REQUIRE(fault({.vocab_rows = 100, .vocab_multiple = 8}) ==
+          "model.vocab_multiple: 8, but model.vocab_rows is 100; give one of them");
+}
+
 TEST_CASE("every choice of the model lists its words", "[config][model][unit]") {
   REQUIRE_THAT(fault({.type = "rnn"}), test::ContainsSubstring("model.type: there is no 'rnn'"));
   REQUIRE_THAT(fault({.norm_position = "prae"}), test::ContainsSubstring("There are pre, post"));

@@ -17,7 +17,7 @@ TEST_CASE("the types of tokenizers are listed", "[config][tokenizer][unit]") {
   }
   REQUIRE_THAT(fault({.type = "words"}),
                test::ContainsSubstring("did you mean 'word'? There are bpe, unigram, word, char, "
-                                       "whitespace"));
+                                       "subword_nmt, whitespace"));
 }
 
 TEST_CASE("a key that the type doesn't read is refused", "[config][tokenizer][unit]") {
@@ -26,11 +26,41 @@ TEST_CASE("a key that the type doesn't read is refused", "[config][tokenizer][un
   REQUIRE(fault({.type = "word", .model = "m"}) ==
           "tokenizer.model: only bpe and unigram read it, and tokenizer.type is word");
   REQUIRE(fault({.type = "unigram", .vocab_file = "v"}) ==
-          "tokenizer.vocab_file: only word, char and whitespace read it, and tokenizer.type is "
-          "unigram");
+          "tokenizer.vocab_file: only word, char, subword_nmt and whitespace read it, and "
+          "tokenizer.type is unigram");
   REQUIRE_THAT(fault({.type = "word", .user_symbols = {"<x>"}}),
                test::ContainsSubstring("tokenizer.user_symbols: only bpe and unigram"));
   REQUIRE_THAT(fault({.user_symbols = {"<x>", ""}}), test::ContainsSubstring("must not be empty"));
+}
+
+TEST_CASE("options belong to types", "[config][tokenizer][unit]") {
+  REQUIRE(fault({.type = "subword_nmt", .codes = "c", .joiner = "~", .sampling = 0.1}).empty());
+  REQUIRE(fault({.type = "whitespace", .joiner = "@@"}).empty());
+  REQUIRE(fault({.type = "unigram", .byte_fallback = true, .sampling = 5.0}).empty());
+  REQUIRE(fault({.type = "char", .normalize = "nfc", .lowercase = true}).empty());
+  REQUIRE(fault({.type = "subword_nmt"}) ==
+          "tokenizer.codes: missing; subword_nmt needs a file of merges");
+  REQUIRE(fault({.type = "bpe", .codes = "c"}) ==
+          "tokenizer.codes: only subword_nmt reads it, and tokenizer.type is bpe");
+  REQUIRE_THAT(fault({.type = "word", .joiner = "@@"}),
+               test::ContainsSubstring("only whitespace and subword_nmt read it"));
+  REQUIRE_THAT(fault({.type = "word", .sampling = 0.1}),
+               test::ContainsSubstring("only bpe, unigram and subword_nmt read it"));
+  REQUIRE_THAT(fault({.type = "char", .byte_fallback = true}),
+               test::ContainsSubstring("tokenizer.byte_fallback: only bpe and unigram"));
+  REQUIRE_THAT(fault({.sampling = 1.5}), test::ContainsSubstring("must be in [0, 1]"));
+  REQUIRE_THAT(fault({.normalize = "nfd"}), test::ContainsSubstring("auto, none, nfc, nfkc"));
+  REQUIRE_THAT(fault({.type = "whitespace", .joiner = " @"}),
+               test::ContainsSubstring("has white space in it"));
+}
+
+TEST_CASE("what an existing model decides can't be asked for", "[config][tokenizer][unit]") {
+  REQUIRE(fault({.model = "m", .sampling = 0.1}).empty());
+  REQUIRE(fault({.model = "m", .lowercase = true}) ==
+          "tokenizer.lowercase: the model that tokenizer.model names has its own; leave it out");
+  REQUIRE_FALSE(fault({.model = "m", .normalize = "nfc"}).empty());
+  REQUIRE_FALSE(fault({.model = "m", .user_symbols = {"x"}}).empty());
+  REQUIRE_FALSE(fault({.model = "m", .byte_fallback = true}).empty());
 }
 
 }  // namespace

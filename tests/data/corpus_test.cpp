@@ -24,9 +24,13 @@ data::Pairs pairs(const Lines& source, const Lines& target) {
   return {.source_file = "t.en", .target_file = "t.de", .source = source, .target = target};
 }
 
-data::Corpus corpus(const data::Pairs& from, int64_t max_len) {
+data::Corpus corpus(const data::Pairs& from, const heed::config::Data& config) {
   const auto tokenizer = letters();
-  return data::make_corpus(from, {tokenizer, tokenizer}, max_len);
+  return data::make_corpus(from, {tokenizer, tokenizer}, config);
+}
+
+data::Corpus corpus(const data::Pairs& from, int64_t max_len) {
+  return corpus(from, heed::config::Data{.max_len = max_len});
 }
 
 std::string repeated(int64_t count) {
@@ -61,7 +65,7 @@ TEST_CASE("pairs with an empty side are left out, and the others stay pairs",
 
   CHECK(made.empty.count == 2);
   CHECK(made.overlong.count == 0);
-  const auto told = data::reports(made, 10);
+  const auto told = data::reports(made);
   REQUIRE(told.size() == 1);
   CHECK_THAT(told[0],
              ContainsSubstring("2 ") && ContainsSubstring("t.de:3") && ContainsSubstring("t.en:7"));
@@ -72,14 +76,14 @@ TEST_CASE("overlong pairs are left out and named with their lengths", "[data][co
       pairs({repeated(32), repeated(33), "a", "a"}, {"a", "a", repeated(200), repeated(32)}), 32);
   CHECK(made.examples.size() == 2);
   CHECK(made.overlong.count == 2);
-  const auto told = data::reports(made, 32);
+  const auto told = data::reports(made);
   REQUIRE(told.size() == 1);
   CHECK_THAT(told[0], ContainsSubstring("t.en:2 with 33 tokens") &&
                           ContainsSubstring("t.de:3 with 200 tokens") && ContainsSubstring("32"));
 }
 
 TEST_CASE("nothing left out is nothing to report", "[data][corpus][unit]") {
-  CHECK(data::reports(corpus(pairs({"a"}, {"b"}), 5), 5).empty());
+  CHECK(data::reports(corpus(pairs({"a"}, {"b"}), 5)).empty());
 }
 
 TEST_CASE("of many left out the first are named and all counted", "[data][corpus][unit]") {
@@ -88,7 +92,7 @@ TEST_CASE("of many left out the first are named and all counted", "[data][corpus
   const auto made = corpus(pairs(source, target), 5);
   CHECK(made.empty.count == 49);
   CHECK(made.empty.first.size() == data::kLinesNamed);
-  const auto told = data::reports(made, 5);
+  const auto told = data::reports(made);
   CHECK_THAT(told.at(0), ContainsSubstring("49 ") && ContainsSubstring("t.en:10, ..."));
 }
 
@@ -100,7 +104,7 @@ TEST_CASE("a split of which nothing is left is refused", "[data][corpus][unit]")
 
 TEST_CASE("labels become their places among the known ones", "[data][corpus][unit]") {
   const auto made = data::make_corpus(table({{"b", "a b"}, {"a", ""}, {"a", "c"}, {"b", "a a a"}}),
-                                      *letters(), {"a", "b"}, 2);
+                                      letters(), {"a", "b"}, {.max_len = 2});
   REQUIRE(made.examples.size() == 2);
   CHECK(made.examples[0].label == 1);
   CHECK(made.examples[1].label == 0);
@@ -112,8 +116,8 @@ TEST_CASE("labels become their places among the known ones", "[data][corpus][uni
 
 TEST_CASE("an unknown label is named with its place and the known ones", "[data][corpus][unit]") {
   const auto read = [] {
-    return data::make_corpus(table({{"a", "x"}, {"b", "x"}, {"a", "x"}, {"c", ""}}), *letters(),
-                             {"a", "b"}, 5);
+    return data::make_corpus(table({{"a", "x"}, {"b", "x"}, {"a", "x"}, {"c", ""}}), letters(),
+                             {"a", "b"}, {.max_len = 5});
   };
   CHECK_THROWS_AS(read(), heed::DataError);
   CHECK_THROWS_WITH(read(), ContainsSubstring("v.tsv:4: ") && ContainsSubstring("'c'") &&
@@ -128,4 +132,18 @@ TEST_CASE("control characters and Unicode's line breaks part tokens inside a lin
                                  {"a"}),
                            10);
   CHECK(made.examples.at(0).source == std::vector<int64_t>{4, 5, 6, 7, 8});
+}
+
+TEST_CASE("unbalanced pairs are left out and named with both lengths", "[data][corpus][unit]") {
+  const heed::config::Data config{.max_len = 100, .max_ratio = 2.0};
+  const auto made = corpus(pairs({repeated(20), repeated(21), repeated(9), repeated(5)},
+                                 {repeated(10), repeated(10), "a", repeated(12)}),
+                           config);
+  std::vector<int64_t> kept;
+  for (const auto& example : made.examples) kept.push_back(example.index);
+  CHECK(kept == std::vector<int64_t>{0, 2});
+  CHECK(made.unbalanced.count == 2);
+  CHECK_THAT(data::reports(made).at(0), ContainsSubstring("2 left out, over data.max_ratio") &&
+                                            ContainsSubstring("t.en:2 with 21 and 10 tokens") &&
+                                            ContainsSubstring("t.en:4 with 5 and 12 tokens"));
 }

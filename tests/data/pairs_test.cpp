@@ -42,3 +42,25 @@ TEST_CASE("missing and empty files are named", "[data][pairs][unit]") {
                     ContainsSubstring("none: "));
   CHECK_THROWS_AS(data::read_pairs(empty, (scratch / "none").string()), heed::DataError);
 }
+
+TEST_CASE("several files are read one after the other, and each line keeps its place",
+          "[data][pairs][unit]") {
+  const heed::test::ScratchDirectory scratch;
+  const auto path = [&](const std::string& name) { return (scratch / name).string(); };
+  heed::write_file(path("a.en"), "1\n2\n");
+  heed::write_file(path("a.de"), "one\ntwo\n");
+  heed::write_file(path("b.en"), "3\n");
+  heed::write_file(path("b.de"), "three\n");
+  const auto pairs = data::read_pairs({path("a.en"), path("b.en")}, {path("a.de"), path("b.de")});
+  CHECK(pairs.source == std::vector<std::string>{"1", "2", "3"});
+  CHECK(pairs.target == std::vector<std::string>{"one", "two", "three"});
+  CHECK(pairs.place(1).source_file == path("a.en"));
+  CHECK(pairs.place(1).line == 2);
+  CHECK(pairs.place(2).target_file == path("b.de"));
+  CHECK(pairs.place(2).line == 1);
+
+  heed::write_file(path("b.de"), "three\nfour\n");
+  CHECK_THROWS_WITH(data::read_pairs({path("a.en"), path("b.en")}, {path("a.de"), path("b.de")}),
+                    ContainsSubstring("b.en: 1 lines") && ContainsSubstring("b.de has 2"));
+  CHECK_THROWS_AS(data::read_pairs({path("a.en"), path("b.en")}, path("a.de")), heed::ConfigError);
+}

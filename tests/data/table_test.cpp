@@ -64,6 +64,77 @@ TEST_CASE("a record with another number of columns is named by its line", "[data
   CHECK_THROWS_AS(read("a\n"), heed::DataError);
 }
 
+TEST_CASE("csv has a header or columns named by the config", "[data][table][unit]") {
+  heed::config::Data config;
+  config.format = "csv";
+  const auto table = read("text,label\r\n\"a, \"\"b\"\"\nc\",neg\r\nplain,pos\r\n", config);
+  REQUIRE(table.records.size() == 2);
+  CHECK(table.records[0].text == "a, \"b\"\nc");
+  CHECK(table.records[0].label == "neg");
+  CHECK(table.records[1].line == 4);
+  CHECK_THROWS_WITH(read("neg,plain\n", config),
+                    ContainsSubstring("train.tsv:1: no columns 'label', 'text' in 'neg,plain'"));
+
+  config.delimiter = ";";
+  CHECK(read("label;text\nx;\"hi; I am\n\"\"why\"\" not\"\n", config).records.at(0).text ==
+        "hi; I am\n\"why\" not");
+
+  config.delimiter = "";
+  config.columns = {"class", "title", "description"};
+  config.text = {"title", "description"};
+  config.label = "class";
+  const auto news = read("\"3\",\"A title\",\"Its text\"\n\"4\",\"\",\"No title\"\n", config);
+  CHECK(news.records.at(0).text == "A title Its text");
+  CHECK(news.records.at(0).label == "3");
+  CHECK(news.records.at(1).text == "No title");
+}
+
+TEST_CASE("a header that says what the config says is no record", "[data][table][unit]") {
+  heed::config::Data config;
+  config.columns = {"text", "label"};
+  CHECK(read("text\tlabel\na\tx\n", config).records.size() == 1);
+  CHECK(read("a\tx\n", config).records.size() == 1);
+}
+
+TEST_CASE("json lines give the same table", "[data][table][unit]") {
+  heed::config::Data config;
+  config.format = "jsonl";
+  config.text = {"title", "body"};
+  const auto table = read("{\"label\": 1, \"title\": \"a\", \"body\": \"b\"}\n", config);
+  CHECK(table.records.at(0).text == "a b");
+  CHECK(table.records.at(0).label == "1");
+  CHECK_THROWS_WITH(read("", config), ContainsSubstring("train.tsv: no lines"));
+  CHECK_THROWS_WITH(read("{\"label\": \" \", \"title\": \"a\", \"body\": \"b\"}\n", config),
+                    ContainsSubstring("train.tsv:1: an empty label"));
+}
+
+TEST_CASE("a second text stands behind a tab", "[data][table][unit]") {
+  heed::config::Data config;
+  config.second = "other";
+  CHECK(read("label\tother\ttext\nx\tb\ta\n", config).records.at(0).text == "a\tb");
+  CHECK(read("x\ta\tb\n", config).records.at(0).text == "a\tb");  // label, text, second
+  config.format = "jsonl";
+  CHECK(
+      read("{\"label\": 1, \"other\": \"b\", \"text\": \"a\\tc\"}\n", config).records.at(0).text ==
+      "a c\tb");
+}
+
+TEST_CASE("several files are one table, each with its own lines and header",
+          "[data][table][unit]") {
+  const heed::test::ScratchDirectory scratch;
+  const auto first = (scratch / "a.tsv").string(), second = (scratch / "b.tsv").string();
+  heed::write_file(first, "x\t1\ny\t2\n");
+  heed::write_file(second, "text\tlabel\n3\tx\n4\tz\n");
+  const auto table = data::read_table({first, second}, {});
+  REQUIRE(table.records.size() == 4);
+  CHECK(table.records[3].label == "z");
+  CHECK(table.records[3].line == 3);
+  CHECK(table.file_of(table.records[1]) == first);
+  CHECK(table.file_of(table.records[2]) == second);
+  heed::write_file(second, "text\tlabel\n3\n");
+  CHECK_THROWS_WITH(data::read_table({first, second}, {}), ContainsSubstring("b.tsv:2: 1 columns"));
+}
+
 TEST_CASE("labels are sorted, each once", "[data][table][unit]") {
   CHECK(data::label_table(read("b\tx\na\ty\nb\tz\nB\tz\n")) ==
         std::vector<std::string>{"B", "a", "b"});

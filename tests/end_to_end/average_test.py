@@ -81,7 +81,7 @@ def test_an_average_is_no_step_of_the_training(tied):
 def test_more_checkpoints_than_there_are_are_refused(tied):
     error = support.refused("average", tied, "--last", 3, code=1)
     assert "2" in error and "3" in error
-    support.refused("average", tied, "--last", 0, code=2)
+    support.refused("average", tied, "--last", -1, code=2)
     assert "nothing" in support.refused("average", tied / "nothing", "--last", 1, code=1)
 
 

@@ -139,37 +139,101 @@ def test_without_json_a_person_reads_the_same_numbers(translator, classifier):
     assert "accuracy" in support.run("eval", classifier, "--split", "test").stdout.decode()
 
 
-CASES = [
-    ("\nthe cat sat on the mat today .\n", "a dog barked .\nthe cat sat on the mat today .\n", (), 60.65, 75.36),
-    ("\n\n", "a b\nc\n", (), 0, 0),
-    ("\n\n", "\n\n", (), 0, 0),
-    ("Hello, world! It is late.\n", "Hello , world ! It is late .\n", (), 100.0, 100.0),
-    ("Hello, world! It is late.\n", "Hello , world ! It is late .\n", ("--tokenize", "none"), 11.73, 100.0),
-    ("the cat sat on a mat\n", "the cat sat on the mat\n", (), 53.73, 65.98),
-    ("yes\n", "yes\n", (), 0, 100.0),
-    ("今天天气很好\n", "今天天气不错\n", ("--tokenize", "zh"), 50.81, 35.0),
-    ("今天天气很好\n", "今天天气不错\n", (), 0, 35.0),
-    ("THE cat sat on the mat today .\n", "the cat sat on the mat today .\n", (), 84.09, None),
-    ("THE cat sat on the mat today .\n", "the cat sat on the mat today .\n", ("--lowercase",), 100.0, 100.0),
-]
+def table(text, title):
+    """The rows below the line that begins with `title`, cell by cell."""
+    lines = text.splitlines()
+    begin = next(i for i, line in enumerate(lines) if line.startswith(title)) + 1
+    end = lines.index("", begin) if "" in lines[begin:] else len(lines)
+    return [line.split() for line in lines[begin:end]]
 
 
-@pytest.mark.parametrize("hypothesis, reference, options, bleu, chrf", CASES)
-def test_score_prints_known_numbers(hypothesis, reference, options, bleu, chrf, tmp_path):
-    (tmp_path / "h").write_text(hypothesis, "utf-8")
-    (tmp_path / "r").write_text(reference, "utf-8")
-    files = ("--hypothesis", tmp_path / "h", "--reference", tmp_path / "r")
-    scores = json.loads(support.run("score", *files, *options, "--json").stdout)
-    assert scores["bleu"] == pytest.approx(bleu, abs=0.005)
-    if chrf is not None:
-        assert scores["chrf"] == pytest.approx(chrf, abs=0.005)
-    text = support.run("score", *files, *options).stdout.decode()
-    assert f"BLEU|{scores['bleu_signature']} = {scores['bleu']:.2f}" in text
-    assert f"chrF2|{scores['chrf_signature']} = {scores['chrf']:.2f}" in text
+def test_what_a_person_reads_fits_eighty_columns(translator, classifier):
+    for run_dir in (translator, classifier):
+        text = support.run("eval", run_dir, "--breakdown", "--top-k", 2).stdout.decode()
+        assert max(map(len, text.splitlines())) <= 80, text
 
 
-def test_score_warns_of_pieces(tmp_path):
-    (tmp_path / "h").write_text("fine\n▁The ▁cat\n", "utf-8")
-    (tmp_path / "r").write_text("fine\nThe cat\n", "utf-8")
-    done = support.run("score", "--hypothesis", tmp_path / "h", "--reference", tmp_path / "r")
-    assert "warning: " in done.stderr.decode() and "h:2" in done.stderr.decode()
+def test_ter_is_sacrebleus(translator):
+    folder = translator.parent
+    scores = evaluate(translator, "--split", "test")
+    hypotheses = support.run("translate", translator, "--input", folder / "test.en").stdout.decode()
+    ter = sacrebleu.TER()
+    assert scores["ter"] == pytest.approx(ter.corpus_score(hypotheses.splitlines(), [read(folder / "test.de")]).score)
+    assert scores["ter_signature"] == str(ter.get_signature())
+    assert "breakdown" not in scores
+
+
+def test_translations_are_broken_down_by_length_and_unknown_tokens(translator, tmp_path):
+    """Lines with 0 to 3 words that training never saw, and an empty one."""
+    folder = translator.parent
+    sources = read(folder / "test.en")[:12]
+    sources = [" ".join(["zebra"] * (i % 4) + [line]) for i, line in enumerate(sources)] + [""]
+    references = read(folder / "test.de")[:12] + ["Hund"]
+    (tmp_path / "s").write_text("".join(line + "\n" for line in sources), "utf-8")
+    (tmp_path / "t").write_text("".join(line + "\n" for line in references), "utf-8")
+    named = ("--source", tmp_path / "s", "--target", tmp_path / "t", "--breakdown")
+    breakdown = evaluate(translator, *named)["breakdown"]
+
+    hypotheses = support.run("translate", translator, "--input", tmp_path / "s").stdout.decode().splitlines()
+    lengths = [len(line.split()) for line in sources]
+    unknown = [line.split().count("zebra") for line in sources]
+    for kind, numbers in (("length", lengths), ("unknown", unknown)):
+        rows = breakdown[kind]
+        assert sum(row["sentences"] for row in rows) == len(sources)
+        for row in rows:
+            inside = [i for i, n in enumerate(numbers)
+                      if row["from"] <= n and (row["to"] is None or n <= row["to"])]
+            assert len(inside) == row["sentences"]
+            chosen, right = [hypotheses[i] for i in inside], [references[i] for i in inside]
+            assert row["bleu"] == pytest.approx(sacrebleu.BLEU().corpus_score(chosen, [right]).score, abs=1e-9)
+            assert row["chrf"] == pytest.approx(sacrebleu.CHRF().corpus_score(chosen, [right]).score, abs=1e-9)
+    assert [row["from"] for row in breakdown["unknown"]] == [0, 1, 2, 3]
+
+    text = support.run("eval", translator, *named).stdout.decode()
+    shown = table(text, "unknown tokens")
+    assert [row[0] for row in shown] == ["0", "1", "2", "3-4"]
+    assert shown[0][2] == f"{breakdown['unknown'][0]['bleu']:.2f}"
+
+
+def test_classifications_are_broken_down_and_calibrated(classifier):
+    folder = classifier.parent
+    scores = evaluate(classifier, "--split", "test", "--breakdown", "--top-k", 1)
+    rows = [line.split("\t") for line in read(folder / "test.tsv")]
+    out = support.run("classify", classifier, "--json", stdin="".join(text + "\n" for _, text in rows))
+    guesses = [json.loads(line) for line in out.stdout.decode().splitlines()]
+    right = [guess["label"] == label for guess, (label, _) in zip(guesses, rows, strict=True)]
+    assert scores["top_k"] == 1 and scores["top_k_accuracy"] == pytest.approx(scores["accuracy"])
+    assert evaluate(classifier, "--top-k", 2)["top_k_accuracy"] == 1.0
+
+    for row in scores["breakdown"]["length"]:
+        inside = [hit for hit, (_, text) in zip(right, rows)
+                  if row["from"] <= len(text.split()) <= (row["to"] or 10**9)]
+        assert row["sentences"] == len(inside)
+        assert row["accuracy"] == pytest.approx(sum(inside) / len(inside))
+
+    confidence = [guess["probabilities"][0] for guess in guesses]
+    assert scores["confidence"] == pytest.approx(sum(confidence) / len(rows))
+    truth = [dict(zip(guess["labels"], guess["probabilities"]))[label] for guess, (label, _) in zip(guesses, rows)]
+    assert scores["brier"] == pytest.approx(sum(2 * (1 - p) ** 2 for p in truth) / len(rows))
+    for bins, ece in ((15, scores["ece"]), (10, evaluate(classifier, "--split", "test", "--ece-bins", 10)["ece"])):
+        gaps = [0.0] * bins
+        for p, hit in zip(confidence, right):
+            gaps[math.ceil(p * bins) - 1] += p - hit
+        assert ece == pytest.approx(sum(map(abs, gaps)) / len(rows), abs=1e-9)
+
+
+def test_many_classes_are_told_within_eighty_columns(tmp_path):
+    """Twenty classes, whose confusion matrix would be too wide."""
+    folder = tmp_path
+    for split in ("train", "valid"):
+        lines = [f"class_{i}\tword_{i} word_{(i * j) % 20}\n" for i in range(20) for j in range(5)]
+        (folder / f"{split}.tsv").write_text("".join(lines), "utf-8")
+    config = support.config("classify", data={"test": {"file": ""}}, train={"max_steps": 3, "eval_every": 3})
+    support.run("train", support.write_config(folder, config), "--run", folder / "run")
+    text = support.run("eval", folder / "run", "--top-k", 5).stdout.decode()
+    assert max(map(len, text.splitlines())) <= 80, text
+    assert len(table(text, "label     precision")) == 20
+    scores = evaluate(folder / "run", "--top-k", 5)
+    worst = max(n for i, row in enumerate(scores["confusion"]) for j, n in enumerate(row) if i != j)
+    assert int(table(text, "label     predicted as")[0][2]) == worst
+    assert scores["top_k_accuracy"] >= scores["accuracy"]

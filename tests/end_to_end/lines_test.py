@@ -1,4 +1,6 @@
 """N lines in, N lines out, in order, whatever is in them; stdout holds results and nothing else."""
+import gzip
+
 import pytest
 
 import support
@@ -84,3 +86,59 @@ def test_a_failure_leaves_no_partial_output(tmp_path):
                        "--beam-size", 1, code=1)
     assert "3001" in support.one_line_error(done)
     assert sorted(p.name for p in tmp_path.iterdir() if p.name.startswith("out")) == []
+
+
+@pytest.mark.parametrize("text, count", [(b"a\nb", 2), (b"a\nb\n", 2), (b"a\nb\n\n", 3), (b"", 0)])
+def test_every_command_counts_lines_alike(translator, classifier, text, count):
+    for command, run_dir in (("translate", translator), ("classify", classifier)):
+        assert support.run(command, run_dir, stdin=text).stdout.count(b"\n") == count
+    model = next((translator / "tokenizer").glob("source.vocab"))
+    encoded = support.run("tokenizer", "encode", "--model", model, "--type", "word", stdin=text)
+    assert encoded.stdout.count(b"\n") == count
+
+
+def test_blank_lines_shift_nothing_for_any_batch(translator):
+    lines = ["" if i % 4 == 3 else f"the cat sees w{i} {'a ' * (i % 5)}you" for i in range(1300)]
+    text = "".join(line + "\n" for line in lines)
+    outs = [support.run("translate", translator, "--beam-size", 1, "--batch-size", size,
+                        stdin=text).stdout for size in (1, 16, 64)]
+    assert outs[0] == outs[1] == outs[2]
+    out = outs[0].decode().split("\n")
+    assert out.pop() == "" and len(out) == len(lines)
+    assert all((line == "") <= (result == "") for line, result in zip(lines, out))
+    alone = support.run("translate", translator, "--beam-size", 1, stdin=lines[1298] + "\n").stdout
+    assert alone.decode() == out[1298] + "\n"
+
+
+def test_white_space_alone_is_an_empty_line(translator, classifier):
+    text = "the cat sees you\n\n   \na dog hears you\n"
+    for command, run_dir in (("translate", translator), ("classify", classifier)):
+        out = support.run(command, run_dir, stdin=text).stdout.decode().split("\n")
+        assert len(out) == 5 and out[1] == out[2] == ""
+        for place, line in ((0, "the cat sees you\n"), (3, "a dog hears you\n")):
+            alone = support.run(command, run_dir, stdin=line).stdout.decode()
+            assert alone == out[place] + "\n"
+
+
+def test_line_breaks_of_unicode_end_no_line_of_a_training(tmp_path):
+    (tmp_path / "train.en").write_bytes(
+        b"one\xe2\x80\xa8two\nthree\x0bfour\x0cfive\nsix\xc2\x85seven\n")
+    (tmp_path / "train.de").write_text("eins\ndrei\nsechs\n")
+    config = support.config("translate", train={"max_steps": 1, "eval_every": 0})
+    config["data"] = {"train": config["data"]["train"], "max_len": 30}
+    done = support.run("train", support.write_config(tmp_path, config), "--run", tmp_path / "run")
+    assert "data     3 train" in done.stderr.decode()
+    vocabulary = (tmp_path / "run" / "tokenizer" / "source.vocab").read_text().split("\n")
+    assert {"one", "two", "three", "four", "five", "six", "seven"} <= set(vocabulary)
+
+
+def test_gzipped_input_is_read_like_plain(translator, tmp_path):
+    (tmp_path / "in").write_bytes(gzip.compress(STRANGE))
+    direct = support.run("translate", translator, stdin=STRANGE).stdout
+    assert support.run("translate", translator, "--input", tmp_path / "in").stdout == direct
+    (tmp_path / "in").write_bytes(gzip.compress(STRANGE)[:-30])
+    error = support.one_line_error(
+        support.run("translate", translator, "--input", tmp_path / "in", "--output",
+                    tmp_path / "out", code=1))
+    assert f"{tmp_path}/in:" in error and "gzip" in error
+    assert not (tmp_path / "out").exists()

@@ -7,8 +7,10 @@ import json
 import math
 from pathlib import Path
 
-import torch
-from safetensors.torch import load_file
+import pytest
+
+torch = pytest.importorskip("torch")
+from safetensors.torch import load_file  # noqa: E402
 
 
 def softmax_attention(q, k, v, allowed):

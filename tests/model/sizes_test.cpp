@@ -16,6 +16,14 @@ TEST_CASE("an embedding has as many rows as pieces, or more", "[model][sizes][un
                           "model.vocab_rows: 10 rows are too few for a vocabulary of 11 pieces"));
 }
 
+TEST_CASE("rows are rounded up to a multiple", "[model][sizes][unit]") {
+  REQUIRE(embedding_rows({.vocab_multiple = 8}, 11) == 16);
+  REQUIRE(embedding_rows({.vocab_multiple = 8}, 16) == 16);
+  REQUIRE(embedding_rows({.vocab_multiple = 1}, 11) == 11);
+  REQUIRE(embedding_rows({.vocab_multiple = 64}, 1) == 64);
+  REQUIRE(embedding_rows({.vocab_rows = 12, .vocab_multiple = 1}, 11) == 12);
+}
+
 TEST_CASE("sizes that don't fit are named, both of them", "[model][sizes][unit]") {
   const Sizes shared{.source_pieces = 9, .target_pieces = 9, .max_len = 5};
   const Sizes apart{.source_pieces = 9, .target_pieces = 7, .max_len = 5};

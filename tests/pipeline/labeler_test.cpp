@@ -14,7 +14,7 @@ Labeler::Parts tiny_parts(const config::Run& config) {
   const auto tokenizers = test::tiny_tokenizers(config);
   const auto model = model::build_classifier(config.model, test::tiny_sizes(config, tokenizers), 3);
   test::stir(*model);
-  return {.model = model, .tokenizers = tokenizers, .max_len = config.data.max_len};
+  return {.model = model, .tokenizers = tokenizers, .data = config.data};
 }
 
 TEST_CASE("a line read in parts has the mean of their probabilities", "[pipeline][labeler][unit]") {

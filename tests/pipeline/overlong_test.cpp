@@ -13,7 +13,8 @@ TEST_CASE("a text of exactly max_len tokens is used whole, a longer one is cut a
   CAPTURE(words);
   const auto tokenizers = test::tiny_tokenizers(test::tiny_config("classify"));
   const auto line = test::tiny_sentence(words);
-  const auto encoded = encode_lines(*tokenizers.source, {"", line}, {16, "truncate"}, {});
+  const auto encoded =
+      encode_lines(SourceReader(tokenizers.source), {"", line}, {16, "truncate"}, {});
   REQUIRE(encoded[0].ids.empty());
   REQUIRE_FALSE(encoded[0].truncated());
   REQUIRE(encoded[1].tokens == words);
@@ -26,15 +27,15 @@ TEST_CASE("where too long is an error, the text names file, line and both length
   const auto tokenizers = test::tiny_tokenizers(test::tiny_config("classify"));
   const std::vector<std::string> lines{test::tiny_sentence(16), test::tiny_sentence(17)};
   const LengthRule rule{16, "error"};
-  REQUIRE_THROWS_AS(encode_lines(*tokenizers.source, lines, rule, {}), DataError);
-  REQUIRE_THROWS_WITH(encode_lines(*tokenizers.source, lines, rule, {"in.en", 100}),
+  REQUIRE_THROWS_AS(encode_lines(SourceReader(tokenizers.source), lines, rule, {}), DataError);
+  REQUIRE_THROWS_WITH(encode_lines(SourceReader(tokenizers.source), lines, rule, {"in.en", 100}),
                       test::ContainsSubstring("in.en:101: 17 tokens, at most 16"));
 }
 
 TEST_CASE("a line of white space has no tokens", "[pipeline][overlong][unit]") {
   const auto tokenizers = test::tiny_tokenizers(test::tiny_config("classify"));
   const std::vector<std::string> lines{"", " ", "\t  ", "\xe2\x80\xa8", "\xc2\xa0"};
-  for (const auto& line : encode_lines(*tokenizers.source, lines, {16, "error"}, {})) {
+  for (const auto& line : encode_lines(SourceReader(tokenizers.source), lines, {16, "error"}, {})) {
     REQUIRE(line.ids.empty());
     REQUIRE(line.tokens == 0);
   }
@@ -45,7 +46,7 @@ TEST_CASE("a line that is too long is read in few parts, cut where it hurts leas
   const auto tokenizers = test::tiny_tokenizers(test::tiny_config("classify"));
   const LengthRule rule{6, "split"};
   const auto parts =
-      parts_of(*tokenizers.source,
+      parts_of(SourceReader(tokenizers.source),
                {"the dog runs", "we see . the dog runs . we see the old tree and the bird . we see",
                 "", "the old dog sees a small bird and a big book under the tree"},
                rule);
@@ -74,7 +75,7 @@ TEST_CASE("a word that is too long is cut between its characters, whatever the l
                                               {"abcdefghijklmnopqrstuvwxyz \u00e9"});
   std::string word;
   for (int i = 0; i < 50; ++i) word += i % 7 == 0 ? "\u00e9" : "x";
-  const auto parts = parts_of(*tokenizer, {word}, {max_len, "split"});
+  const auto parts = parts_of(SourceReader(tokenizer), {word}, {max_len, "split"});
   std::string joined;
   for (const auto& part : parts.texts) {
     REQUIRE(std::ssize(tokenizer->encode(part)) <= max_len);
@@ -88,7 +89,7 @@ TEST_CASE("under other rules a line is one part", "[pipeline][overlong][unit]") 
   const auto tokenizers = test::tiny_tokenizers(test::tiny_config("classify"));
   const auto line = test::tiny_sentence(40);
   for (const auto* rule : {"truncate", "error"}) {
-    REQUIRE(parts_of(*tokenizers.source, {line, ""}, {6, rule}).texts ==
+    REQUIRE(parts_of(SourceReader(tokenizers.source), {line, ""}, {6, rule}).texts ==
             std::vector<std::string>{line, ""});
   }
 }

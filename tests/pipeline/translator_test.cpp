@@ -32,7 +32,7 @@ Translator::Parts echo_parts(const std::vector<std::string>& lines) {
   const auto tokenizer = text::make_tokenizer(test::tokenizer_config("whitespace", 5000), lines);
   return {.model = std::make_shared<test::EchoModel>(tokenizer->size()),
           .tokenizers = {tokenizer, tokenizer},
-          .max_len = 16};
+          .data = {.max_len = 16}};
 }
 
 Translator::Parts tiny_parts(const config::Run& config) {
@@ -40,7 +40,7 @@ Translator::Parts tiny_parts(const config::Run& config) {
   const auto model =
       model::build_encoder_decoder(config.model, test::tiny_sizes(config, tokenizers), 3);
   test::stir(*model);
-  return {.model = model, .tokenizers = tokenizers, .max_len = config.data.max_len};
+  return {.model = model, .tokenizers = tokenizers, .data = config.data};
 }
 
 TEST_CASE("a line over the limit is answered whole under the rule split",
@@ -60,6 +60,17 @@ TEST_CASE("a line over the limit is answered whole under the rule split",
 
   const Translator cutting(parts, {.beam_size = 2}, 1);
   REQUIRE(cutting.translate({line})[0].source.truncated());
+}
+
+TEST_CASE("a source is read behind its prefix, and a target shown without",
+          "[pipeline][translator][unit]") {
+  auto parts = echo_parts({"<de> w1 w2", "w3"});
+  parts.data.source_prefix = "<de>";
+  REQUIRE(Translator(parts, {.beam_size = 2}, 1).translate({"w1 w2"})[0].text() == "<de> w1 w2");
+  parts.data.target_prefix = "<de>";
+  const auto found = Translator(parts, {.beam_size = 2}, 1).translate({"w1 w2", "", "w3"});
+  REQUIRE(texts(found) == std::vector<std::string>{"w1 w2", "", "w3"});
+  REQUIRE(found[0].source.tokens == 3);
 }
 
 TEST_CASE("line i of the output belongs to line i of the input, blank lines between",

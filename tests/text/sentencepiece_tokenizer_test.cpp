@@ -5,10 +5,12 @@
 #include <string>
 #include <vector>
 
+#include <sentencepiece_processor.h>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/random.h"
 #include "base/utf8.h"
 #include "support/catch.h"
 #include "support/scratch.h"
@@ -178,4 +180,75 @@ TEST_CASE("what is no model is named", "[text][sentencepiece_tokenizer][unit]") 
                       ContainsSubstring("my.model: "));
     CHECK_THROWS_AS(text::SentencePieceTokenizer(bytes, true, "my.model"), heed::DataError);
   }
+}
+
+TEST_CASE("a sample is a function of the line and the generator, and of the line's text",
+          "[text][sentencepiece_tokenizer][property]") {
+  const auto [name, amount] = GENERATE(table<std::string, double>(
+      {{"text_bpe", 0.2}, {"text_unigram", 0.2}, {"text_spaces", 0.2}, {"text_bytes", 0.2}}));
+  const auto bytes = heed::read_file(kGolden / (name + ".model"));
+  const text::SentencePieceTokenizer tokenizer(bytes, /*trained_here=*/false, name, amount);
+  const auto golden = nlohmann::json::parse(heed::read_file(kGolden / "text_sentencepiece.json"));
+  for (const auto& item : golden[name]["lines"]) {
+    const auto line = item["text"].get<std::string>();
+    INFO(name << ": '" << line << "'");
+    heed::Random first({line.size()}), second({line.size()});
+    const auto ids = tokenizer.sample(line, first);
+    CHECK(tokenizer.sample(line, second) == ids);
+    CHECK(tokenizer.decode(ids) == item["decoded"].get<std::string>());
+  }
+}
+
+TEST_CASE("without sampling a sample is the encoding, and draws nothing",
+          "[text][sentencepiece_tokenizer][unit]") {
+  const auto tokenizer = trained("unigram");
+  heed::Random random({1}), untouched({1});
+  CHECK(tokenizer.sample("hello world", random) == tokenizer.encode("hello world"));
+  CHECK(random.next() == untouched.next());
+}
+
+TEST_CASE("a long line has the pieces and places that the library gives it",
+          "[text][sentencepiece_tokenizer][property]") {
+  const auto* name =
+      GENERATE("text_bpe", "text_unigram", "text_spaces", "text_bytes", "text_unigram_bytes");
+  const auto bytes = heed::read_file(kGolden / (std::string(name) + ".model"));
+  const text::SentencePieceTokenizer tokenizer(bytes, /*trained_here=*/false, name);
+  sentencepiece::SentencePieceProcessor library;
+  REQUIRE(library.LoadFromSerializedProto(bytes).ok());
+  const std::vector<std::string> parts = {"the",     "old",  " ",      "cat",   "  ",
+                                          "Straße",  "天",   "東京",   "[X]",   "x",
+                                          "e\u0301", "sees", "\u3000", "young "};
+  heed::Random random({6});
+  std::string line;
+  while (line.size() < 30'000) line += parts[random.below(parts.size())];
+
+  const auto expected = library.EncodeAsImmutableProto(line);
+  const auto tokens = tokenizer.tokens(line);
+  REQUIRE(tokens.size() == expected.pieces_size());
+  const auto characters = heed::code_points(line);
+  int64_t reached = 0;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const auto id = static_cast<int>(expected.pieces(static_cast<int>(i)).id());
+    REQUIRE(tokens[i].piece == (library.IsUnknown(id) ? "<unk>" : library.IdToPiece(id)));
+    CHECK(tokens[i].end >= tokens[i].begin);
+    CHECK(tokens[i].end >= reached);
+    reached = tokens[i].end;
+    if (tokens[i].piece != "young") continue;
+    CHECK((characters.substr(tokens[i].begin, tokens[i].end - tokens[i].begin) == U"young"));
+  }
+  CHECK(tokenizer.encode(line) == ids_of(tokens));
+}
+
+TEST_CASE("long lines are encoded in nearly linear time, whatever stands in them",
+          "[text][sentencepiece_tokenizer][unit]") {
+  const auto type = GENERATE(as<std::string>(), "bpe", "unigram");
+  const auto tokenizer = trained(type);
+  std::string line;
+  heed::Random random({2});
+  while (line.size() < (1 << 20)) line += "helowrdtacsg"[random.below(12)];
+  const auto start = std::chrono::steady_clock::now();
+  const auto ids = tokenizer.encode(line);
+  CHECK((tokenizer.decode(ids) == line));
+  CHECK(ids.size() == tokenizer.tokens(line).size());
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(20));
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/random.h"
 #include "support/catch.h"
 #include "text/sentencepiece_tokenizer.h"
 
@@ -114,6 +115,53 @@ TEST_CASE("user symbols stay whole, commas and quotes in them too",
   }
   wanted.user_symbols = {"</s>"};
   CHECK_THROWS_AS(trained(wanted, sentences()), heed::ConfigError);
+}
+
+TEST_CASE("user symbols stay whole inside of words, in samples too",
+          "[text][sentencepiece_trainer][property]") {
+  const auto type = GENERATE(as<std::string>(), "bpe", "unigram");
+  auto wanted = config(type, 90);
+  wanted.user_symbols = {"[X]", "<sep>", "cat"};
+  auto lines = sentences();
+  lines.push_back("a[X]b <sep>cats");
+  const text::SentencePieceTokenizer tokenizer(text::train_sentencepiece(wanted, lines, nullptr),
+                                               /*trained_here=*/true, "test", /*sampling=*/0.3);
+  const auto whole = [&](const std::vector<int64_t>& ids, const std::string& symbol) {
+    return std::ranges::count(ids, symbol, [&](int64_t id) { return tokenizer.piece(id); });
+  };
+  for (uint64_t seed = 0; seed < 30; ++seed) {
+    heed::Random random({seed});
+    for (const auto& ids : {tokenizer.encode("dog[X]cats<sep> a[X][X]"),
+                            tokenizer.sample("dog[X]cats<sep> a[X][X]", random)}) {
+      CHECK(whole(ids, "[X]") == 3);
+      CHECK(whole(ids, "<sep>") == 1);
+      CHECK(whole(ids, "cat") == 1);
+    }
+  }
+}
+
+TEST_CASE("unknown characters are bytes where the bytes have pieces",
+          "[text][sentencepiece_trainer][unit]") {
+  const auto type = GENERATE(as<std::string>(), "bpe", "unigram");
+  auto wanted = config(type, 340);
+  wanted.byte_fallback = true;
+  const auto tokenizer = trained(wanted, sentences());
+  for (const auto* line : {"東京翴礚 the cat", "😀", "a東b", "naïve"}) {
+    const auto ids = tokenizer.encode(line);
+    CHECK(tokenizer.decode(ids) == line);
+    CHECK(std::ranges::count(ids, text::kUnknown) == 0);
+  }
+  wanted.vocab_size = 100;
+  CHECK_THROWS_WITH(trained(wanted, sentences()), ContainsSubstring("tokenizer.vocab_size: 100"));
+}
+
+TEST_CASE("of too many lines as many as can be are drawn", "[text][sentencepiece_trainer][unit]") {
+  std::vector<std::string> lines(500'500, "ab c");
+  lines[3] = "abc";
+  text::TrainingReport report;
+  CHECK_FALSE(text::train_sentencepiece(config("bpe", 9), lines, &report).empty());
+  CHECK(report.lines == 500'500);
+  CHECK(report.sampled_lines == 500'000);
 }
 
 TEST_CASE("control characters in the training text are white space",

@@ -56,6 +56,14 @@ TEST_CASE("words join as a reader expects", "[text][split][unit]") {
   CHECK(text::splitting("word").join({}).empty());
 }
 
+TEST_CASE("pieces join without what marks that they go on", "[text][split][unit]") {
+  CHECK(text::join_with_spaces({"a@@", "b", "c"}, "@@") == "ab c");
+  CHECK(text::join_with_spaces({"a@@", "b@@"}, "@@") == "ab");
+  CHECK(text::join_with_spaces({"@@", "b", "@@"}, "@@") == "b ");
+  CHECK(text::join_with_spaces({"a@@", "b"}) == "a@@ b");
+  CHECK(text::join_with_spaces({}, "@@").empty());
+}
+
 TEST_CASE("a run of white space is one character, at the edges none", "[text][split][unit]") {
   CHECK(split("char", " a\u00e4 \t b ") == Pieces{"a", "ä", " \t ", "b"});
   CHECK(split("char", " ").empty());

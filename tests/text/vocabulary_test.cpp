@@ -63,6 +63,16 @@ TEST_CASE("a file may list the special tokens in any order, and they get no seco
   CHECK(open(vocabulary.lines()).lines() == vocabulary.lines());
 }
 
+TEST_CASE("counts behind the pieces are passed over", "[text][vocabulary][unit]") {
+  const auto vocabulary = open("the 120\n7 33\nco@@ 5\nb\t2\nx\n");
+  CHECK(pieces_of(vocabulary) ==
+        Pieces{"<pad>", "<unk>", "<s>", "</s>", "the", "7", "co@@", "b", "x"});
+  CHECK_THROWS_WITH(open("a 1\n 5\n"), ContainsSubstring("vocab.txt:2: "));
+  CHECK_THROWS_WITH(open("a 1\nb 5x\n"), ContainsSubstring("vocab.txt:2: "));
+  CHECK_THROWS_WITH(open("a 1\nb c 5\n"), ContainsSubstring("vocab.txt:2: "));
+  CHECK_THROWS_WITH(open("a 1\na 5\n"), ContainsSubstring("vocab.txt:2: "));
+}
+
 TEST_CASE("an empty, blank or repeated line is named and shifts no id",
           "[text][vocabulary][unit]") {
   CHECK_THROWS_WITH(open("<pad>\n<unk>\n<s>\n</s>\na\n\nb\n"), ContainsSubstring("vocab.txt:6: "));
