@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""Plant faults in a copy of the sources, one at a time: each must make a test fail.
+
+usage: plant_faults.py [NAME...]      every fault, or those whose name holds one of the words
+
+The copy and its build lie in build/faults; the sources are not touched. Prints a line a fault, with
+the first test that caught it; exits 1 where one got through.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+TREE = ROOT / "build" / "faults"
+PROGRAMS = ("heed_nn_tests", "heed_model_tests")
+ATTENTION = "src/nn/attention/"
+
+# name, file, what stands there, what is planted
+FAULTS = [
+    ("heads split without transposing", ATTENTION + "multi_head.cpp",
+     "return x.unflatten(-1, {-1, options_.d_model / options_.heads}).transpose(1, 2);",
+     "return x.reshape({x.size(0), -1, x.size(1), options_.d_model / options_.heads});"),
+    ("heads joined without transposing back", ATTENTION + "multi_head.cpp",
+     "context.transpose(1, 2).flatten(2)",
+     "context.reshape({context.size(0), context.size(2), -1})"),
+    ("query and key share a projection", ATTENTION + "multi_head.cpp",
+     'register_module("k_proj", Linear(narrow))', 'register_module("k_proj", q_proj_)'),
+    ("key and value share a projection", ATTENTION + "multi_head.cpp",
+     'register_module("v_proj", Linear(narrow))', 'register_module("v_proj", k_proj_)'),
+    ("mask inverted", ATTENTION + "scaled_dot_product.cpp",
+     "scores.masked_fill(~allowed, kHidden)", "scores.masked_fill(allowed, kHidden)"),
+    ("mask inverted in the fused path", ATTENTION + "scaled_dot_product.cpp",
+     "value, allowed | blind)", "value, ~allowed | blind)"),
+    ("mask forgotten", ATTENTION + "scaled_dot_product.cpp",
+     "scores = scores.masked_fill(~allowed, kHidden)", "scores = scores + 0.0"),
+    ("scale forgotten", ATTENTION + "scaled_dot_product.cpp",
+     "1.0 / std::sqrt(static_cast<double>(query.size(-1)))", "1.0"),
+    ("dropout shown in the weights", ATTENTION + "scaled_dot_product.cpp",
+     "if (parts) *parts = {query, key, value, scores, weights};",
+     "if (parts) *parts = {query, key, value, scores, dropout_->on_weights(weights, noise)};"),
+    ("padding mask laid along the queries", "src/nn/mask.cpp",
+     "return visible.unsqueeze(1).unsqueeze(2);", "return visible.unsqueeze(0).unsqueeze(1);"),
+    ("first padded key visible", "src/nn/mask.cpp",
+     "position.unsqueeze(0) < lengths", "position.unsqueeze(0) <= lengths"),
+    ("next token visible", "src/nn/mask.cpp", "(key <= query)", "(key <= query + 1)"),
+    ("causality counted from the top left", "src/nn/mask.cpp",
+     "torch::arange(past, past + query_len, index)", "torch::arange(query_len, index)"),
+    ("encoder layers are one layer", "src/model/transformer_encoder.cpp",
+     "layers_.emplace_back(options, make_attention(config));",
+     "layers_.push_back(index == 0 ? nn::EncoderLayer(options, make_attention(config))"
+     " : layers_.front());"),
+]
+
+
+def copy_sources() -> None:
+    """The files git knows or would add, as they are now; unchanged ones keep their time stamps."""
+    names = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, check=True,
+                           capture_output=True, text=True).stdout.splitlines()
+    for name in names:
+        source, copy = ROOT / name, TREE / name
+        if not source.is_file() or copy.is_file() and copy.read_bytes() == source.read_bytes():
+            continue
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, copy)
+    link = TREE / ".venv"
+    if not link.is_symlink():
+        link.symlink_to((ROOT / ".venv").resolve())
+
+
+def build() -> None:
+    command = ["cmake", "--build", "build", "-j", "2", "--target", *PROGRAMS]
+    done = subprocess.run(command, cwd=TREE, capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"plant_faults: the build failed:\n{done.stdout[-3000:]}")
+
+
+def first_failure() -> str | None:
+    """The name of the first test that fails, or None."""
+    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+    for program in PROGRAMS:
+        done = subprocess.run([TREE / "build" / "tests" / program, "--abort"], cwd=TREE,
+                              env=environment, capture_output=True, text=True)
+        if done.returncode != 0:
+            found = re.search(r"^-{20,}\n(.+)\n", done.stdout, re.MULTILINE)
+            return found[1] if found else f"{program} ended with {done.returncode}"
+    return None
+
+
+def caught(file: str, right: str, wrong: str) -> str | None:
+    path = TREE / file
+    text = path.read_text("utf-8")
+    if text.count(right) != 1:
+        sys.exit(f"plant_faults: {file}: '{right}' stands there {text.count(right)} times, not once")
+    try:
+        path.write_text(text.replace(right, wrong), "utf-8")
+        build()
+        return first_failure()
+    finally:
+        path.write_text(text, "utf-8")
+
+
+def main() -> int:
+    words = sys.argv[1:]
+    copy_sources()
+    subprocess.run(["cmake", "--preset", "release"], cwd=TREE, check=True, capture_output=True)
+    build()
+    if failure := first_failure():
+        sys.exit(f"plant_faults: a test fails without any fault: {failure}")
+    missed = 0
+    for name, *fault in FAULTS:
+        if words and not any(word in name for word in words):
+            continue
+        test = caught(*fault)
+        missed += test is None
+        print(f"{'caught' if test else 'MISSED'}  {name}{': ' + test if test else ''}", flush=True)
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
