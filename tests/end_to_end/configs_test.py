@@ -41,7 +41,7 @@ def missing_data(config):
 def test_it_trains_a_step(file, tmp_path):
     if missing := missing_data(json.loads(file.read_text())):
         pytest.skip(f"{missing[0]} is not there; scripts/get_data.sh fetches it")
-    support.run("train", file, "--run", tmp_path / "run", *SMALL)
+    support.run("train", file, "--run", tmp_path / "run", *SMALL, cwd=support.ROOT)
     resolved = json.loads((tmp_path / "run" / "config.json").read_text())
     written = json.loads(file.read_text())
     assert set(names(written)) <= set(names(resolved))
