@@ -9,13 +9,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-scripts/setup.sh
-if ! dpkg-query -W libclang-rt-dev &>/dev/null; then
-  as_root=()
-  ((EUID == 0)) || as_root=(sudo)
-  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
-    --no-install-recommends clang libclang-rt-dev libomp-dev >/dev/null
-fi
+scripts/setup.sh clang libclang-rt-dev libomp-dev
 
 cmake --preset fuzz >/dev/null
 cmake --build --preset fuzz

@@ -3,6 +3,7 @@
 # all of it is there.
 #
 #   scripts/setup.sh
+#   scripts/setup.sh PACKAGE...                    system packages on top
 #   LIBTORCH=/path/to/libtorch scripts/setup.sh    an existing LibTorch (2.11 to 2.14), CPU or CUDA
 #
 # LibTorch comes with the torch wheel pinned in scripts/requirements.txt, in a Python environment
@@ -13,7 +14,7 @@ cd "$(dirname "$0")/.."
 packages=(
   g++ make cmake ninja-build ccache mold pkg-config python3 python3-venv
   libcli11-dev libspdlog-dev nlohmann-json3-dev catch2 libsentencepiece-dev libicu-dev
-  libxxhash-dev zlib1g-dev locales
+  libxxhash-dev zlib1g-dev locales "$@"
 )
 
 installed() { dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'ok installed'; }

@@ -10,6 +10,7 @@
 #include "base/torch.h"
 #include "cli/commands.h"
 #include "cli/data_check.h"
+#include "cli/load_config.h"
 #include "config/run.h"
 #include "data/toy_corpus.h"
 
@@ -35,7 +36,7 @@ void make(const MakeArgs& args) {
 
 void check(const CheckArgs& args) {
   if (args.threads > 0) torch::set_num_threads(args.threads);
-  const auto found = check_data(config::load_run(args.config, args.edits));
+  const auto found = check_data(load_config(args.config, args.edits));
   OutputFile output("-");
   output.write(
       args.json ? to_json(found).dump(-1, ' ', false, config::Json::error_handler_t::replace) + "\n"

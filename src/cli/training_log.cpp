@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "cli/progress_bar.h"
+#include "train/schedule.h"
 
 namespace heed::cli {
 namespace {
@@ -16,8 +17,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kRedraw{100};
 constexpr double kSmoothing = 0.1;  // of the rate that the bar shows
-
-double done_of(double count, double limit) { return limit > 0.0 ? count / limit : 0.0; }
 
 /// NaN where a score is not finite.
 double number(const Json& scores, const char* key) {
@@ -113,11 +112,8 @@ void TrainingLog::draw_bar(const train::StepReport& report) {
 }
 
 double TrainingLog::share(const train::StepReport& report) const {
-  const auto& limits = config_.train;
   const auto epochs = static_cast<double>(report.epoch - 1) + report.epoch_share;
-  return std::max({done_of(static_cast<double>(report.step), static_cast<double>(limits.max_steps)),
-                   done_of(epochs, static_cast<double>(limits.max_epochs)),
-                   done_of(report.seconds, limits.max_seconds)});
+  return train::share_done(config_.train, static_cast<double>(report.step), epochs, report.seconds);
 }
 
 std::string TrainingLog::place(int64_t step) const {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/random.h"
@@ -15,6 +16,9 @@ std::string prefixed(const std::string& prefix, const std::string& line);
 /// Two texts on one line, as `heed classify` takes them: FIRST<TAB>SECOND. Tabs in the first, which
 /// are white space, become spaces.
 std::string pair_line(const std::string& first, const std::string& second);
+
+/// The two texts of such a line; the second is empty where there is no tab.
+std::pair<std::string, std::string> texts_of(const std::string& line);
 
 /// Whether one of the two texts of such a line has nothing but white space.
 bool half_blank(const std::string& line);

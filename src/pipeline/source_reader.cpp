@@ -23,14 +23,12 @@ std::string SourceReader::text(const std::string& line) const {
 
 std::vector<text::Token> SourceReader::tokens(const std::string& line) const {
   if (!pairs_) return tokenizer_->tokens(text(line));
-  const auto tab = line.find('\t');
-  const auto first = line.substr(0, tab);
+  const auto [first, second] = data::texts_of(line);
   auto tokens = tokenizer_->tokens(first);
   const auto end = std::ssize(code_points(first));
   tokens.push_back(
       {.id = text::kEnd, .piece = tokenizer_->piece(text::kEnd), .begin = end, .end = end});
-  if (tab == std::string::npos) return tokens;
-  for (auto token : tokenizer_->tokens(line.substr(tab + 1))) {
+  for (auto token : tokenizer_->tokens(second)) {
     token.begin += end + 1;
     token.end += end + 1;
     tokens.push_back(std::move(token));

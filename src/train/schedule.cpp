@@ -17,20 +17,27 @@ double decay_by_steps(const config::Train& config, double step) {
 }
 
 /// The same where time or epochs end the run.
-double decay_by_share(const config::Train& config, double share_done) {
+double decay_by_share(const config::Train& config, double share) {
   if (config.decay_steps == 0.0 || config.decay_steps >= 1.0) return 1.0;
-  return std::clamp((1.0 - share_done) / config.decay_steps, 0.0, 1.0);
+  return std::clamp((1.0 - share) / config.decay_steps, 0.0, 1.0);
 }
+
+double done_of(double count, double limit) { return limit > 0.0 ? count / limit : 0.0; }
 
 }  // namespace
 
-double learning_rate(const config::Train& config, int64_t d_model, int64_t step,
-                     double share_done) {
+double share_done(const config::Train& limits, double steps, double epochs, double seconds) {
+  return std::max({done_of(steps, static_cast<double>(limits.max_steps)),
+                   done_of(epochs, static_cast<double>(limits.max_epochs)),
+                   done_of(seconds, limits.max_seconds)});
+}
+
+double learning_rate(const config::Train& config, int64_t d_model, int64_t step, double share) {
   if (step < 1) throw std::logic_error("the first step is 1");
   const auto n = static_cast<double>(step);
   const auto warmup = static_cast<double>(std::max<int64_t>(config.warmup_steps, 1));
   const double factor =
-      config.lr * std::min(decay_by_steps(config, n), decay_by_share(config, share_done));
+      config.lr * std::min(decay_by_steps(config, n), decay_by_share(config, share));
   if (config.schedule == "noam") {
     const double width = std::pow(static_cast<double>(d_model), -0.5);
     return factor * width * std::min(std::pow(n, -0.5), n * std::pow(warmup, -1.5));

@@ -6,9 +6,12 @@
 
 namespace heed::train {
 
-/// The learning rate of update `step`, from 1. share_done: how much of max_seconds or max_epochs,
-/// whichever ends first, lies behind; without those a pure function of the step. With
-/// w = warmup_steps:
+/// How much of a run lies behind, by whichever of max_steps, max_epochs and max_seconds ends first;
+/// 0 where none of them is set.
+double share_done(const config::Train& limits, double steps, double epochs, double seconds);
+
+/// The learning rate of update `step`, from 1, a pure function of the step and of `share`, which is
+/// share_done without the steps. With w = warmup_steps:
 ///
 ///   noam          lr * d_model^-0.5 * min(step^-0.5, step * w^-1.5) (Vaswani et al., 2017, 5.3)
 ///   inverse_sqrt  lr * min(step / w, sqrt(w / step))
@@ -18,6 +21,6 @@ namespace heed::train {
 /// last is 1 / N of what it would be. A share of the run is one of max_steps, max_seconds or
 /// max_epochs, whichever ends first.
 double learning_rate(const config::Train& config, int64_t d_model, int64_t step,
-                     double share_done = 0.0);
+                     double share = 0.0);
 
 }  // namespace heed::train

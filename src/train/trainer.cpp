@@ -113,17 +113,16 @@ void Trainer::count_seconds() {
   progress_.seconds = seconds_before_ + elapsed.count();
 }
 
-/// Of max_seconds or max_epochs, the larger; 0 where neither ends the run.
+/// Without the steps, whose decay the schedule counts itself.
 double Trainer::share_done() const {
   const auto& limits = config_.train;
-  double share = limits.max_seconds > 0.0 ? progress_.seconds / limits.max_seconds : 0.0;
+  double epochs = 0.0;
   if (limits.max_epochs > 0) {
-    const auto part = static_cast<double>(progress_.batch) /
-                      static_cast<double>(source_.batches(progress_.epoch));
-    share = std::max(share, (static_cast<double>(progress_.epoch) + part) /
-                                static_cast<double>(limits.max_epochs));
+    epochs = static_cast<double>(progress_.epoch) +
+             static_cast<double>(progress_.batch) /
+                 static_cast<double>(source_.batches(progress_.epoch));
   }
-  return share;
+  return train::share_done(limits, 0.0, epochs, progress_.seconds);
 }
 
 StepReport Trainer::step(const std::vector<data::Batch>& micro_batches) {
