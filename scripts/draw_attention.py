@@ -72,7 +72,7 @@ def draw(sentence: dict, entries: list[dict]) -> str:
             + "\n".join(body) + "\n</svg>\n")
 
 
-def main() -> int:
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file")
@@ -82,18 +82,24 @@ def main() -> int:
     parser.add_argument("--sentence", type=int, default=0)
     args = parser.parse_args()
 
-    with open(args.file, encoding="utf-8") as stream:
-        sentence = json.load(stream)["sentences"][args.sentence]
+    try:
+        with open(args.file, encoding="utf-8") as stream:
+            sentences = json.load(stream)["sentences"]
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError, KeyError, TypeError) as error:
+        parser.error(f"{args.file}: is no JSON of 'heed attend': {error}")
+    if not 0 <= args.sentence < len(sentences):
+        parser.error(f"--sentence {args.sentence}: {args.file} holds {len(sentences)}, from 0")
+    sentence = sentences[args.sentence]
+    if args.kind != "encoder" and sentence["target"] is None:
+        parser.error(f"--kind {args.kind}: a classifier has attention of kind encoder only")
     entries = [entry for entry in sentence["attention"] if entry["kind"] == args.kind]
     layer = args.layer if args.layer is not None else max((e["layer"] for e in entries), default=0)
     entries = [entry for entry in entries
                if entry["layer"] == layer and args.head in (None, entry["head"])]
     if not entries:
-        print(f"{args.file}: no {args.kind} attention of that layer and head", file=sys.stderr)
-        return 1
+        parser.error(f"{args.file}: no {args.kind} attention of that layer and head")
     sys.stdout.write(draw(sentence, entries))
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

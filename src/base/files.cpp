@@ -135,14 +135,17 @@ void sync_directory(const fs::path& directory) {
 
 OutputFile::OutputFile(const std::string& file) {
   if (file == "-") {
+    name_ = "standard output";
     stream_ = stdout;
     return;
   }
+  name_ = file;
   fs::path opened = file;
   const auto status = fs::status(file);
   if (!fs::exists(status) || fs::is_regular_file(status)) {
     final_ = fs::exists(status) ? fs::canonical(file) : fs::path(file);  // through links
-    opened = partial_ = partial_name(final_);
+    opened = partial_ = fmt::format("{}.{}.partial", final_.string(), ::getpid());
+    removed_.emplace(partial_);
   }
   stream_ = std::fopen(opened.c_str(), "wbe");  // else a pipe or a device, written as it is
   if (stream_ == nullptr) throw_unwritable(file);
@@ -160,7 +163,7 @@ OutputFile::~OutputFile() {
 
 void OutputFile::write(std::string_view bytes) {
   if (std::fwrite(bytes.data(), 1, bytes.size(), stream_) == bytes.size()) return;
-  throw_unwritable(stream_ == stdout ? fs::path("standard output") : partial_);
+  throw_unwritable(name_);
 }
 
 void OutputFile::write_line(std::string_view line) {
@@ -169,14 +172,18 @@ void OutputFile::write_line(std::string_view line) {
 }
 
 void OutputFile::commit() {
-  const bool flushed = std::fflush(stream_) == 0;
-  if (stream_ == stdout) {
-    if (!flushed) throw_unwritable("standard output");
-    return;
-  }
-  if (!flushed || (!final_.empty() && ::fsync(::fileno(stream_)) != 0)) throw_unwritable(final_);
-  if (std::fclose(std::exchange(stream_, nullptr)) != 0) throw_unwritable(final_);
+  if (std::fflush(stream_) != 0) throw_unwritable(name_);
+  if (stream_ == stdout) return;
+  if (!final_.empty() && ::fsync(::fileno(stream_)) != 0) throw_unwritable(name_);
+  if (std::fclose(std::exchange(stream_, nullptr)) != 0) throw_unwritable(name_);
   if (!final_.empty()) rename_durably(partial_, final_);
+}
+
+void occupy_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(stream, F_GETFD) >= 0) continue;
+    ::open("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY);  // the lowest free number
+  }
 }
 
 std::string checksum(std::string_view bytes) {

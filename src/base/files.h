@@ -2,8 +2,11 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
+
+#include "base/signals.h"
 
 namespace heed {
 
@@ -24,8 +27,9 @@ void replace_file(const std::filesystem::path& file, std::string_view bytes);
 void sync_directory(const std::filesystem::path& directory);
 
 /// Lines of results to a file or, for "-", to standard output. Nothing stands under the final name
-/// before commit(); without it the partial file is removed. A pipe or device (/dev/null) is written
-/// as it is. All throw std::filesystem::filesystem_error with path and cause.
+/// before commit(); without it, and by SIGINT or SIGTERM, the partial file is removed. A pipe or
+/// device (/dev/null) is written as it is. All throw std::filesystem::filesystem_error with path
+/// and cause.
 class OutputFile {
  public:
   explicit OutputFile(const std::string& file);
@@ -38,10 +42,16 @@ class OutputFile {
   void commit();
 
  private:
-  std::filesystem::path final_;  // empty: standard output
-  std::filesystem::path partial_;
+  std::filesystem::path name_;     // for error texts
+  std::filesystem::path final_;    // empty: written as it is
+  std::filesystem::path partial_;  // likewise
   std::FILE* stream_ = nullptr;
+  std::optional<RemovedOnSignal> removed_;
 };
+
+/// Standard streams that are closed get /dev/null, so that no file opened later takes their place
+/// and their text; standard output one that refuses to be written to. Call once, first in main.
+void occupy_standard_streams();
 
 /// XXH3 (128 bits) in hex: finds damage and tells versions apart, is no defense against forgery.
 /// checksum_of_file reads piece by piece and throws as read_file does.

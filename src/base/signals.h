@@ -1,5 +1,8 @@
 #pragma once
 
+#include <filesystem>
+#include <string>
+
 namespace heed {
 
 /// While it lives, the first SIGINT or SIGTERM is only noted, so that a step can end and be saved;
@@ -12,6 +15,19 @@ class SignalWatch {
   SignalWatch& operator=(const SignalWatch&) = delete;
 
   static int caught();  // the signal's number; 0 where none came since the last watch began
+};
+
+/// While it lives, SIGINT and SIGTERM remove `file` and end the process with 128 + their number. A
+/// few at a time, from one thread, and none beside a SignalWatch.
+class RemovedOnSignal {
+ public:
+  explicit RemovedOnSignal(const std::filesystem::path& file);
+  ~RemovedOnSignal();
+  RemovedOnSignal(const RemovedOnSignal&) = delete;
+  RemovedOnSignal& operator=(const RemovedOnSignal&) = delete;
+
+ private:
+  std::string file_;
 };
 
 /// A write past the limit on file sizes (ulimit -f) fails like one to a full disk, instead of

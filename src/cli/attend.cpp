@@ -1,9 +1,11 @@
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "base/error.h"
 #include "base/files.h"
 #include "base/utf8.h"
 #include "cli/commands.h"
@@ -27,6 +29,7 @@ struct AttendArgs {
   std::optional<std::string> input;
   std::optional<std::string> target;
   std::string out = "-";
+  int threads = 0;
 };
 
 /// Lines as the command got them.
@@ -94,6 +97,10 @@ class Tracer {
 };
 
 void attend(const AttendArgs& args) {
+  if (!args.source && !args.input) {
+    throw ConfigError("--source is missing; give it a text, or --input a file of texts");
+  }
+  use_threads(args.threads);
   auto run = pipeline::open_run(args.run.run, args.run.checkpoint, args.run.device);
   if (args.target) pipeline::require_task(run, "translate", "--target");
   run.config.decode.n_best = 1;
@@ -112,6 +119,8 @@ void attend(const AttendArgs& args) {
     if (!args.target) lines = pipeline::parts_of(reader, lines, rule).texts;
     tracer.trace(lines, {name, first}, [&](const auto& sentence) {
       warnings.count_truncated(sentence.source.truncated);
+      const auto ids = sentence.source.ids();
+      warnings.count_unknown(std::ranges::count(ids, text::kUnknown));
       warnings.count_truncated(sentence.target && sentence.target->text.truncated);
       json.add(sentence);
     });
@@ -129,10 +138,11 @@ void add_attend(CLI::App& app) {
       app.add_subcommand("attend", "Write all attention of sentences, as JSON (heed.attention/1)");
 
   add_run_options(*command, args->run);
-  auto* texts = command->add_option_group("texts", "What is read");
-  auto* source = texts->add_option("--source", args->source, "A text");
-  texts->add_option("--input", args->input, "A file of texts, a line each; - is standard input");
-  texts->require_option(1);
+  auto* source = command->add_option("--source", args->source, "The text to read");
+  command
+      ->add_option("--input", args->input,
+                   "Instead of --source: a file of texts, a line each; - is standard input")
+      ->excludes(source);
   command
       ->add_option("--target", args->target,
                    "Attention for this target [the one that search finds]")
@@ -141,6 +151,7 @@ void add_attend(CLI::App& app) {
       ->capture_default_str();
   add_search_options(*command, args->decoding);
   add_batch_options(*command, args->decoding);
+  add_threads_option(*command, args->threads);
   command->callback([args] { attend(*args); });
 }
 

@@ -58,7 +58,7 @@ std::string table(const std::string& title, const Json& rows) {
 
 void SourceCounts::add(const pipeline::EncodedLine& line) {
   length.push_back(line.tokens);
-  unknown.push_back(std::ranges::count(line.ids, text::kUnknown));
+  unknown.push_back(line.unknown);
 }
 
 Json breakdown_json(const SourceCounts& source, const ScoreLines& score) {

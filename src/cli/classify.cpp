@@ -9,6 +9,7 @@
 #include "base/files.h"
 #include "cli/commands.h"
 #include "cli/decoding_options.h"
+#include "cli/line_progress.h"
 #include "cli/line_warnings.h"
 #include "config/fields.h"
 #include "pipeline/labeler.h"
@@ -25,6 +26,7 @@ struct ClassifyArgs {
   std::string output = "-";
   std::optional<int64_t> top_k;
   bool json = false;
+  int threads = 0;
 };
 
 /// The labels to show, the most probable first.
@@ -66,12 +68,21 @@ std::string json_line(const pipeline::Labeling& labeling, const pipeline::Run& r
 void classify(const ClassifyArgs& args) {
   const auto run = pipeline::open_run(args.run.run, args.run.checkpoint, args.run.device);
   pipeline::require_task(run, "classify", "classify");
-  const pipeline::Labeler labeler(run, args.decoding.over(run.config.decode));
+  use_threads(args.threads);
+  std::optional<LineProgress> progress;
+  if (!at_a_prompt(args.input, args.output)) {
+    progress.emplace("classified", lines_to_come(args.input));
+  }
+  const pipeline::Labeler labeler(run, args.decoding.over(run.config.decode), /*workers=*/0,
+                                  [&](int64_t lines) {
+                                    if (progress) progress->add(lines);
+                                  });
 
   text::LineReader input(args.input);
   OutputFile output(args.output);
   LineWarnings warnings;
-  for (auto lines = input.take(kLinesAtOnce); !lines.empty(); lines = input.take(kLinesAtOnce)) {
+  const auto at_once = lines_at_once(args.input);
+  for (auto lines = input.take(at_once); !lines.empty(); lines = input.take(at_once)) {
     const auto first = input.line() - std::ssize(lines) + 1;
     for (const auto& labeling : labeler.label(lines, {input_name(args.input), first})) {
       warnings.count(labeling.source);
@@ -79,6 +90,7 @@ void classify(const ClassifyArgs& args) {
                                   : plain_line(labeling, run, args));
     }
   }
+  progress.reset();
   output.commit();
   warnings.report(args.input, run.config.data.max_len, input.replaced());
 }
@@ -101,6 +113,7 @@ void add_classify(CLI::App& app) {
   command->add_flag("--json", args->json,
                     "Write a JSON object a line, with all labels and their probabilities");
   add_batch_options(*command, args->decoding);
+  add_threads_option(*command, args->threads);
   command->callback([args] { classify(*args); });
 }
 

@@ -19,6 +19,12 @@ void add_commands(CLI::App& app) {
   add_average(app);
   add_info(app);
   add_data(app);
+  for (auto* command : app.get_subcommands([](CLI::App*) { return true; })) {
+    command->group("Commands");
+    for (auto* below : command->get_subcommands([](CLI::App*) { return true; })) {
+      below->group("Commands");
+    }
+  }
 }
 
 }  // namespace heed::cli

@@ -1,5 +1,8 @@
 #include "cli/decoding_options.h"
 
+#include "base/error.h"
+#include "base/torch.h"
+
 namespace heed::cli {
 
 void add_run_options(CLI::App& command, RunOptions& options) {
@@ -10,6 +13,16 @@ void add_run_options(CLI::App& command, RunOptions& options) {
       ->capture_default_str();
   command.add_option("--device", options.device, "cpu, cuda, cuda:N or auto")
       ->capture_default_str();
+}
+
+void add_threads_option(CLI::App& command, int& threads) {
+  command.add_option("--threads", threads, "CPU threads; 0: one a core")
+      ->check(CLI::Range(0, 1024))
+      ->capture_default_str();
+}
+
+void use_threads(int threads) {
+  if (threads > 0) torch::set_num_threads(threads);
 }
 
 void add_batch_options(CLI::App& command, DecodingOptions& options) {
@@ -40,6 +53,19 @@ void add_search_options(CLI::App& command, DecodingOptions& options) {
       ->check(CLI::Range(0, 1 << 20));
 }
 
+std::string DecodingOptions::by_option(const std::string& fault) const {
+  const auto as = [&](bool given, const std::string& key, const std::string& option) {
+    return given && fault.starts_with(key + ": ") ? option + fault.substr(key.size())
+                                                  : std::string();
+  };
+  for (const auto& text :
+       {as(n_best.has_value(), "decode.n_best", "--n-best"),
+        as(length_penalty.has_value(), "decode.length_penalty", "--length-penalty")}) {
+    if (!text.empty()) return text;
+  }
+  return fault;
+}
+
 config::Decode DecodingOptions::over(config::Decode config) const {
   config.beam_size = beam_size.value_or(config.beam_size);
   config.n_best = n_best.value_or(config.n_best);
@@ -47,7 +73,11 @@ config::Decode DecodingOptions::over(config::Decode config) const {
   config.batch_size = batch_size.value_or(config.batch_size);
   config.max_len = max_len.value_or(config.max_len);
   config.overlong = overlong.value_or(config.overlong);
-  config.check("decode");
+  try {
+    config.check("decode");
+  } catch (const ConfigError& error) {
+    throw ConfigError(by_option(error.what()));
+  }
   return config;
 }
 

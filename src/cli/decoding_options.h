@@ -17,6 +17,10 @@ struct RunOptions {
   std::string device = "auto";
 };
 
+/// --threads of the commands that compute on the CPU without workers; 0: one a core.
+void add_threads_option(CLI::App& command, int& threads);
+void use_threads(int threads);
+
 void add_run_options(CLI::App& command, RunOptions& options);
 
 /// What overrides `decode` of the run's config; unset: as the config says.
@@ -28,8 +32,12 @@ struct DecodingOptions {
   std::optional<int64_t> max_len;
   std::optional<std::string> overlong;
 
-  /// Throws ConfigError where the result doesn't fit together.
+  /// Throws ConfigError, which names an option where one was given, where the result doesn't fit
+  /// together.
   config::Decode over(config::Decode config) const;
+
+ private:
+  std::string by_option(const std::string& fault) const;
 };
 
 /// The options of batches, which classify takes too.

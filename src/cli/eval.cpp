@@ -11,6 +11,7 @@
 #include "cli/decoding_options.h"
 #include "cli/evaluation.h"
 #include "cli/evaluation_text.h"
+#include "cli/line_progress.h"
 #include "pipeline/run.h"
 
 namespace heed::cli {
@@ -27,6 +28,7 @@ struct EvalArgs {
   std::vector<std::string> data;
   MoreScores more{.ter = true};
   bool json = false;
+  int threads = 0;
 };
 
 /// The files to evaluate on: those named, else the run's.
@@ -59,23 +61,27 @@ Json evaluate(const EvalArgs& args, const pipeline::Run& run, const EvaluationSe
   const auto smoothing = run.config.train.label_smoothing;
   if (run.classifier) {
     train::ClassificationObjective objective(run.classifier, smoothing);
-    const pipeline::Labeler labeler(run, decode);
+    LineProgress progress("classified", set.size());
+    const pipeline::Labeler labeler(run, decode, /*workers=*/0,
+                                    [&](int64_t lines) { progress.add(lines); });
     return *evaluate_classification(set, objective, options, labeler, run.labels, args.more);
   }
   train::TranslationObjective objective(run.encoder_decoder, smoothing);
-  const pipeline::Translator translator(run, decode);
+  LineProgress progress("translated", set.size());
+  const pipeline::Translator translator(run, decode, /*workers=*/0,
+                                        [&](int64_t lines) { progress.add(lines); });
   return *evaluate_translation(set, objective, options, translator, args.more);
 }
 
 void warn_of_data(const EvaluationSet& set) {
-  const auto replaced = set.pairs.replaced + set.table.replaced;
-  if (replaced > 0) {
+  if (const auto replaced = set.replaced(); replaced > 0) {
     log::warning(fmt::format("{} ill-formed UTF-8 sequences read as U+FFFD", replaced));
   }
   for (const auto& reason : set.left_out) log::warning("loss: " + reason);
 }
 
 void eval(const EvalArgs& args) {
+  use_threads(args.threads);
   auto run = pipeline::open_run(args.run.run, args.run.checkpoint, args.run.device);
   run.config.decode.n_best = 1;  // scores are of the best
   const auto split = chosen_split(args, run);
@@ -132,6 +138,7 @@ void add_eval(CLI::App& app) {
                    "Bins of the expected calibration error (classify)")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
+  add_threads_option(*command, args->threads);
   command->add_flag("--json", args->json, "Print one JSON object");
   command->callback([args] { eval(*args); });
 }

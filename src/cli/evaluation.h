@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,6 +24,12 @@ struct EvaluationSet {
   data::Table table{};                  // of a classifier
   std::vector<data::Batch> batches;     // without what has no loss: empty or over data.max_len
   std::vector<std::string> left_out{};  // what that was, a line a reason
+
+  /// Pairs, or records.
+  int64_t size() const { return std::ssize(pairs.source) + std::ssize(table.records); }
+
+  /// Ill-formed parts of the files.
+  int64_t replaced() const { return pairs.replaced + table.replaced; }
 };
 
 /// Throws DataError where a file can't be read, a label is unknown or no line has a loss.

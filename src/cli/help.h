@@ -11,8 +11,16 @@ namespace heed::cli {
 /// errors.
 class Help final : public CLI::Formatter {
  public:
+  Help();
+  std::string make_usage(const CLI::App* command, std::string name) const override;
   std::string make_option(const CLI::Option* option, bool positional) const override;
   std::string make_subcommand(const CLI::App* command) const override;
 };
+
+/// "heed tokenizer train"
+std::string full_name(const CLI::App& command);
+
+/// ASCII letters as capitals: how an argument without dashes is named.
+std::string upper(std::string name);
 
 }  // namespace heed::cli

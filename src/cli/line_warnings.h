@@ -8,13 +8,18 @@
 
 namespace heed::cli {
 
-/// Lines read before they are worked on: enough to sort by length; results keep the input's order.
-inline constexpr int64_t kLinesAtOnce = 4096;
+/// Lines read before they are worked on: enough to sort by length, and one for a person who types;
+/// results keep the input's order.
+int64_t lines_at_once(const std::string& input);
 
 /// Counts what was done to input lines, and says so once, at the end.
 class LineWarnings {
  public:
   void count(const pipeline::EncodedLine& line);
+  void count_unknown(int64_t tokens) {
+    with_unknown_ += tokens > 0 ? 1 : 0;
+    unknown_ += tokens;
+  }
   void count_truncated(bool truncated) { truncated_ += truncated ? 1 : 0; }
   void count_at_limit(bool at_limit) { at_limit_ += at_limit ? 1 : 0; }
 
@@ -25,6 +30,8 @@ class LineWarnings {
   int64_t truncated_ = 0;
   int64_t split_ = 0;
   int64_t at_limit_ = 0;
+  int64_t with_unknown_ = 0;  // lines
+  int64_t unknown_ = 0;       // tokens in them
 };
 
 /// "-" as a person calls it.

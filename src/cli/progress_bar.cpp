@@ -20,8 +20,8 @@ std::string bar_line(const BarState& state) {
   std::string bar(filled, '=');
   if (filled < kWidth) bar += '>';
   const bool known = std::isfinite(state.seconds_left) && state.seconds_left >= 0.0;
-  return fmt::format("[{:<{}}] {:>3.0f} % · {} · {} tok/s{}", bar, kWidth,
-                     std::floor(share * 100.0), state.what, short_count(state.rate),
+  return fmt::format("[{:<{}}] {:>3.0f} % · {} · {} {}/s{}", bar, kWidth, std::floor(share * 100.0),
+                     state.what, short_count(state.rate), state.unit,
                      known ? fmt::format(" · {} left", clock(state.seconds_left)) : "");
 }
 

@@ -4,11 +4,12 @@
 
 namespace heed::cli {
 
-/// How far a training is.
+/// How far a work is.
 struct BarState {
-  double share = 0.0;         // done, in [0, 1]
-  std::string what;           // "step 420/1000"
-  double rate = 0.0;          // tokens a second
+  double share = 0.0;  // done, in [0, 1]
+  std::string what;    // "step 420/1000"
+  double rate = 0.0;   // units a second
+  std::string unit = "tok";
   double seconds_left = 0.0;  // not finite or negative: not known yet
 };
 

@@ -20,8 +20,14 @@ constexpr std::array kWritten = {"checkpoints", "tokenizer",     "labels.json", 
                                  "last.json",   "metrics.jsonl", "train.log",   "config.json"};
 
 /// Fixed for the life of a run, but for what changes no shape and no meaning of a weight.
-constexpr std::array<std::string_view, 5> kFixed = {"task", "tokenizer", "model", "data.max_len",
-                                                    "data.label"};
+constexpr std::array<std::string_view, 8> kFixed = {"task",
+                                                    "tokenizer",
+                                                    "model",
+                                                    "data.max_len",
+                                                    "data.label",
+                                                    "data.second",
+                                                    "data.source_prefix",
+                                                    "data.target_prefix"};
 constexpr std::array<std::string_view, 3> kFree = {"model.dropout", "model.attention.dropout",
                                                    "model.attention.impl"};
 

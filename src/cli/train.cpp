@@ -15,7 +15,9 @@
 #include "base/signals.h"
 #include "checkpoint/directory.h"
 #include "cli/commands.h"
+#include "cli/decoding_options.h"
 #include "cli/evaluation.h"
+#include "cli/line_progress.h"
 #include "cli/load_config.h"
 #include "cli/run_directory.h"
 #include "cli/training_data.h"
@@ -114,18 +116,22 @@ std::optional<config::Json> evaluate(const config::Run& config, const TrainingDa
                             .precision = train::pick_precision(config.train.precision, device),
                             .stop = [] { return SignalWatch::caught() != 0; }};
   const auto decode = validation_decode(config.decode);
+  LineProgress progress("validated", data.valid->size());
+  const auto done = [&](int64_t lines) { progress.add(lines); };
   if (task.classifier) {
     const pipeline::Labeler labeler({.model = task.classifier,
                                      .tokenizers = data.tokenizers,
                                      .device = device,
-                                     .data = config.data},
+                                     .data = config.data,
+                                     .done = done},
                                     decode);
     return evaluate_classification(*data.valid, *task.objective, options, labeler, data.labels);
   }
   const pipeline::Translator translator({.model = task.encoder_decoder,
                                          .tokenizers = data.tokenizers,
                                          .device = device,
-                                         .data = config.data},
+                                         .data = config.data,
+                                         .done = done},
                                         decode);
   return evaluate_translation(*data.valid, *task.objective, options, translator);
 }
@@ -153,9 +159,7 @@ void log_opening(const fs::path& run, const config::Run& config, const TrainingD
   log::info(
       fmt::format("run      {} · seed {} · {} · {}", run.string(), config.seed, device.str(),
                   train::precision_name(train::pick_precision(config.train.precision, device))));
-  const auto valid = !data.valid ? 0
-                     : classify  ? data.valid->table.records.size()
-                                 : data.valid->pairs.source.size();
+  const auto valid = data.valid ? data.valid->size() : 0;
   log::info(fmt::format("data     {} train · {} valid {} · {}", data.train_size(), valid,
                         classify ? "texts" : "pairs", vocabulary_text(data)));
   double parameters = 0.0;
@@ -169,6 +173,23 @@ void log_opening(const fs::path& run, const config::Run& config, const TrainingD
   if (data.valid && !classify) {
     log::info("valid    BLEU and exact match of greedy search; heed eval uses decode.beam_size");
   }
+}
+
+/// As a shell reads it.
+std::string quoted(const std::string& word) {
+  constexpr auto kPlain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=./:,@%";
+  if (!word.empty() && word.find_first_not_of(kPlain) == word.npos) return word;
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? "'\\''" : std::string(1, c);
+  return out + "'";
+}
+
+/// The edits count on a resume, too.
+std::string resume_command(const TrainArgs& args, const fs::path& run) {
+  auto command = fmt::format("heed train {} --run {}", quoted(args.config), quoted(run.string()));
+  for (const auto& edit : args.edits) command += " --set " + quoted(edit);
+  return command + " --resume";
 }
 
 /// Weights and optimizer of a checkpoint, once its vocabulary is known to be this run's.
@@ -212,7 +233,7 @@ void log_end(const checkpoint::Progress& progress) {
 
 void train(const TrainArgs& args) {
   keep_freed_memory();
-  if (args.threads > 0) torch::set_num_threads(args.threads);
+  use_threads(args.threads);
   const auto config = load_config(args.config, args.edits);
   const auto device = pick_device(args.device);
   const auto run = run_directory(args);
@@ -258,8 +279,9 @@ void train(const TrainArgs& args) {
   try {
     trainer.run();
   } catch (const Stopped& stopped) {
-    log::info(fmt::format("stopped  by signal {} after step {}, saved; --resume goes on",
-                          stopped.signal, trainer.progress().step));
+    log::info(fmt::format("stopped  by signal {} after step {}, saved; to go on:", stopped.signal,
+                          trainer.progress().step));
+    log::info("         " + resume_command(args, run));
     throw;
   }
   log_end(trainer.progress());
@@ -289,9 +311,7 @@ void add_train(CLI::App& app) {
   command
       ->add_option("--device", args->device, "cpu, cuda, cuda:N, or auto: CUDA where there is one")
       ->capture_default_str();
-  command->add_option("--threads", args->threads, "CPU threads; 0: one a core")
-      ->check(CLI::Range(0, 1024))
-      ->capture_default_str();
+  add_threads_option(*command, args->threads);
   command->callback([args] { train(*args); });
 }
 

@@ -65,9 +65,13 @@ std::shared_ptr<const text::Tokenizer> make_one(const config::Tokenizer& config,
   return tokenizer;
 }
 
+std::string replaced_text(const std::string& split, int64_t replaced) {
+  return fmt::format("{}: {} ill-formed UTF-8 sequences read as U+FFFD", split, replaced);
+}
+
 void remark_replaced(int64_t replaced, Lines& remarks) {
   if (replaced == 0) return;
-  remarks.push_back(fmt::format("train: {} ill-formed UTF-8 sequences read as U+FFFD", replaced));
+  remarks.push_back(replaced_text("train", replaced));
 }
 
 /// Takes the examples of `encoder` to train on.
@@ -181,6 +185,9 @@ TrainingData read_training_data(const config::Run& config, const std::optional<f
   const auto& valid = config.data.valid;
   if (classify ? valid.file.empty() : valid.source.empty()) return data;
   data.valid = read_evaluation_set(config, valid, data.tokenizers, data.labels);
+  if (const auto replaced = data.valid->replaced(); replaced > 0) {
+    data.remarks.push_back(replaced_text("valid", replaced));
+  }
   for (const auto& report : data.valid->left_out) data.remarks.push_back("valid: " + report);
   return data;
 }

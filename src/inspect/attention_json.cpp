@@ -37,6 +37,17 @@ Json text_json(const TracedText& side) {
   return json;
 }
 
+/// 0 for the tokens of the first of two texts and the </s> behind it, 1 for the rest.
+Json segments_json(const TracedText& source) {
+  auto json = Json::array();
+  int segment = 0;
+  for (const auto& token : source.tokens) {
+    json.push_back(segment);
+    if (token.id == text::kEnd) segment = 1;
+  }
+  return json;
+}
+
 /// What the decoder reads: begin, then the tokens without the last.
 Json target_json(const TracedTarget& target, const text::Tokenizer& tokenizer) {
   auto json = text_json(target.text);
@@ -109,11 +120,14 @@ std::string head_of_document(const pipeline::Run& run) {
 AttentionJson::AttentionJson(Sink sink, const pipeline::Run& run)
     : sink_(std::move(sink)),
       head_(head_of_document(run)),
+      pairs_(!run.config.data.second.empty()),
       target_pieces_(run.tokenizers.target ? *run.tokenizers.target : *run.tokenizers.source) {}
 
 void AttentionJson::add(const TracedSentence& sentence) {
   sink_(head_.empty() ? ",\n" : std::exchange(head_, {}) + "\n");
-  sink_("{\"source\": " + dump(text_json(sentence.source)));
+  auto of_source = text_json(sentence.source);
+  if (pairs_) of_source["segments"] = segments_json(sentence.source);
+  sink_("{\"source\": " + dump(of_source));
   const auto of_target = sentence.target ? target_json(*sentence.target, target_pieces_) : Json();
   sink_(", \"target\": " + dump(of_target));
   sink_(", \"prediction\": " + dump(prediction_json(sentence.prediction)));

@@ -13,7 +13,7 @@ namespace heed::inspect {
 /// Strict JSON whatever a text holds; a number that is not finite is null.
 ///
 /// {"format", "task", "run", "checkpoint", "model": {type, enc_layers, dec_layers, heads},
-///  "sentences": [{"source": {text, tokens, ids, special, offsets, truncated},
+///  "sentences": [{"source": {text, tokens, ids, special, offsets, truncated; segments of pairs},
 ///    "target": {the same, input_tokens, input_ids, score, token_scores, at_limit} or null,
 ///    "prediction": {label, labels, probabilities} or null,
 ///    "attention": [{kind, layer, head, weights[q][k]}]}]}
@@ -32,6 +32,7 @@ class AttentionJson {
 
   Sink sink_;
   std::string head_;  // of the document, until it is written
+  bool pairs_;
   const text::Tokenizer& target_pieces_;
 };
 

@@ -28,8 +28,7 @@ Labeling mean_of(std::span<const Labeling> parts) {
   auto all = parts.front();
   all.source.parts = std::ssize(parts);
   for (const auto& part : parts.subspan(1)) {
-    all.source.ids.insert(all.source.ids.end(), part.source.ids.begin(), part.source.ids.end());
-    all.source.tokens += part.source.tokens;
+    append_part(part.source, all.source);
     for (std::size_t label = 0; label < all.probabilities.size(); ++label) {
       all.probabilities[label] += part.probabilities[label];
     }
@@ -50,11 +49,12 @@ Labeler::Labeler(Parts parts, const config::Decode& options, int64_t workers)
       options_(options),
       workers_(workers > 0 ? workers : default_workers(parts_.device.is_cpu())) {}
 
-Labeler::Labeler(const Run& run, const config::Decode& options, int64_t workers)
+Labeler::Labeler(const Run& run, const config::Decode& options, int64_t workers, Progress done)
     : Labeler({.model = run.classifier,
                .tokenizers = run.tokenizers,
                .device = run.device,
-               .data = run.config.data},
+               .data = run.config.data,
+               .done = std::move(done)},
               options, workers) {}
 
 std::vector<Labeling> Labeler::label(const std::vector<std::string>& lines,
@@ -89,6 +89,7 @@ std::vector<Labeling> Labeler::label_each(const std::vector<std::string>& lines,
       out[place].probabilities.assign(row, row + probabilities.size(1));
       row += probabilities.size(1);
     }
+    if (parts_.done) parts_.done(std::ssize(batches[i]));
   });
   for (std::size_t i = 0; i < lines.size(); ++i) out[i].source = encoded[i];
   return out;

@@ -9,6 +9,7 @@
 #include "model/classifier.h"
 #include "pipeline/overlong.h"
 #include "pipeline/run.h"
+#include "pipeline/workers.h"
 #include "text/tokenizer.h"
 
 namespace heed::pipeline {
@@ -29,11 +30,12 @@ class Labeler {
     text::Tokenizers tokenizers;
     torch::Device device = torch::kCPU;
     config::Data data{};  // max_len and second count
+    Progress done{};
   };
 
   /// Of the options only batch_size and overlong count. workers: 0 = one a thread on the CPU.
   Labeler(Parts parts, const config::Decode& options, int64_t workers = 0);
-  Labeler(const Run& run, const config::Decode& options, int64_t workers = 0);
+  Labeler(const Run& run, const config::Decode& options, int64_t workers = 0, Progress done = {});
 
   /// One result a line, in order. Throws as Translator::translate does.
   std::vector<Labeling> label(const std::vector<std::string>& lines,

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "text/boundaries.h"
 #include "text/lines.h"
+#include "text/tokenizer.h"
 
 namespace heed::pipeline {
 namespace {
@@ -74,6 +75,12 @@ class Cutter {
 
 }  // namespace
 
+void append_part(const EncodedLine& part, EncodedLine& line) {
+  line.ids.insert(line.ids.end(), part.ids.begin(), part.ids.end());
+  line.tokens += part.tokens;
+  line.unknown += part.unknown;
+}
+
 LineParts parts_of(const SourceReader& reader, const std::vector<std::string>& lines,
                    const LengthRule& rule) {
   LineParts parts;
@@ -99,14 +106,14 @@ std::vector<EncodedLine> encode_lines(const SourceReader& reader,
     auto& line = encoded[i];
     line.ids = reader.encode(lines[i]);
     line.tokens = std::ssize(line.ids);
-    if (line.tokens <= rule.max_len) continue;
-    if (rule.overlong == "error") {
+    if (line.tokens > rule.max_len && rule.overlong == "error") {
       throw DataError(fmt::format(
           "{}:{}: {} tokens, at most {} (data.max_len); shorten the line, or set decode.overlong "
           "to split or truncate",
           origin.file, origin.first_line + static_cast<int64_t>(i), line.tokens, rule.max_len));
     }
-    line.ids.resize(rule.max_len);
+    if (line.tokens > rule.max_len) line.ids.resize(rule.max_len);
+    line.unknown = std::ranges::count(line.ids, text::kUnknown);
   }
   return encoded;
 }

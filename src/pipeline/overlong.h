@@ -25,6 +25,7 @@ struct LengthRule {
 struct EncodedLine {
   std::vector<int64_t> ids;  // at most max_len; empty for a line of white space
   int64_t tokens = 0;        // of the whole line
+  int64_t unknown = 0;       // of those read, how many the vocabulary lacks
   int64_t parts = 1;         // texts it was read in
   bool truncated() const { return tokens > std::ssize(ids); }
 };
@@ -35,6 +36,9 @@ struct LineParts {
   std::vector<std::string> texts;
   std::vector<std::size_t> first;
 };
+
+/// One line from its parts: what they hold, one after the other.
+void append_part(const EncodedLine& part, EncodedLine& line);
 
 /// Under the rule split, a line of more than max_len tokens is cut at the ends of sentences, a
 /// sentence that is too long at the ends of words, and such a word between its characters: into as

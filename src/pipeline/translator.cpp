@@ -72,8 +72,7 @@ Translation joined(std::span<const Translation> parts, double length_penalty) {
   all.source.parts = std::ssize(parts);
   std::size_t answers = parts.front().best.size();
   for (const auto& part : parts) {
-    all.source.ids.insert(all.source.ids.end(), part.source.ids.begin(), part.source.ids.end());
-    all.source.tokens += part.source.tokens;
+    append_part(part.source, all.source);
     answers = std::min(answers, part.best.size());
   }
   for (std::size_t i = 0; i < answers; ++i) {
@@ -92,11 +91,13 @@ Translator::Translator(Parts parts, const config::Decode& options, int64_t worke
   options_.check("decode");
 }
 
-Translator::Translator(const Run& run, const config::Decode& options, int64_t workers)
+Translator::Translator(const Run& run, const config::Decode& options, int64_t workers,
+                       Progress done)
     : Translator({.model = run.encoder_decoder,
                   .tokenizers = run.tokenizers,
                   .device = run.device,
-                  .data = run.config.data},
+                  .data = run.config.data,
+                  .done = std::move(done)},
                  options, workers) {}
 
 std::vector<Translation> Translator::translate(const std::vector<std::string>& lines,
@@ -147,6 +148,7 @@ void Translator::translate_batch(const std::vector<EncodedLine>& lines,
           readable(std::move(hypothesis), *parts_.tokenizers.target, parts_.data.target_prefix));
     }
   }
+  if (parts_.done) parts_.done(std::ssize(places));
 }
 
 /// A model has positions for max_len tokens and EOS.

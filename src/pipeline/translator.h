@@ -9,6 +9,7 @@
 #include "model/encoder_decoder.h"
 #include "pipeline/overlong.h"
 #include "pipeline/run.h"
+#include "pipeline/workers.h"
 #include "text/tokenizer.h"
 
 namespace heed::pipeline {
@@ -38,11 +39,13 @@ class Translator {
     text::Tokenizers tokenizers;
     torch::Device device = torch::kCPU;
     config::Data data{};  // max_len and prefixes count
+    Progress done{};
   };
 
   /// workers: 0 = one a thread on the CPU. Throws ConfigError where options don't fit together.
   Translator(Parts parts, const config::Decode& options, int64_t workers = 0);
-  Translator(const Run& run, const config::Decode& options, int64_t workers = 0);
+  Translator(const Run& run, const config::Decode& options, int64_t workers = 0,
+             Progress done = {});
 
   /// One result a line, in order. Throws DataError naming the first line that is too long, where
   /// decode.overlong is error.

@@ -6,6 +6,9 @@
 
 namespace heed::pipeline {
 
+/// Told how many more lines are done, from any thread.
+using Progress = std::function<void(int64_t lines)>;
+
 /// Calls work(0) .. work(count - 1), each once, in any order, on as many threads as workers (one
 /// worker: on this one). Each has one thread inside operators: many small works beat many threads
 /// inside small operators, by far on a busy machine, and no number depends on the workers. An

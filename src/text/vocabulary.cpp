@@ -107,6 +107,7 @@ Vocabulary Vocabulary::open(const std::filesystem::path& file) {
   LineReader reader(file.string());
   std::vector<std::string> pieces;
   std::unordered_map<std::string, int64_t> seen;
+  bool own = true;  // as far as it is known
   while (auto line = reader.next()) {
     const auto place = fmt::format("{}:{}", file.string(), reader.line());
     *line = without_count(*line);
@@ -116,7 +117,11 @@ Vocabulary Vocabulary::open(const std::filesystem::path& file) {
     if (std::ranges::any_of(code_points(*line), is_space)) {
       throw DataError(fmt::format("{}: white space in '{}'; one piece a line", place, *line));
     }
-    auto piece = unescape_piece(*line);
+    const auto place_in_file = static_cast<std::size_t>(reader.line()) - 1;
+    if (place_in_file < kSpecialPieces.size()) {
+      own = own && *line == kSpecialPieces[place_in_file];
+    }
+    auto piece = own ? unescape_piece(*line) : *line;
     const auto [earlier, first] = seen.emplace(piece, reader.line());
     if (!first) {
       throw DataError(fmt::format("{}: '{}' is in line {} already", place, *line, earlier->second));

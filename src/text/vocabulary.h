@@ -21,9 +21,10 @@ class Vocabulary {
                               int64_t min_count);
 
   /// A file of one piece a line; special tokens may be among them, wherever they stand. A number
-  /// behind a piece, as subword-nmt writes its count, is passed over. Throws DataError, "FILE:LINE:
-  /// what", for an empty, blank or repeated piece, one with white space in it, and where there are
-  /// none.
+  /// behind a piece, as subword-nmt writes its count, is passed over. Escapes are read where the
+  /// file begins as heed's own do, with <pad>, <unk>, <s> and </s>, and are letters elsewhere.
+  /// Throws DataError, "FILE:LINE: what", for an empty, blank or repeated piece, one with white
+  /// space in it, and where there are none.
   static Vocabulary open(const std::filesystem::path& file);
 
   /// What such a file holds, special tokens first.

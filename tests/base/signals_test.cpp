@@ -43,10 +43,34 @@ TEST_CASE("without a watch signals do what they did before", "[base][signals][un
     {
       const SignalWatch watch;
     }
+    {
+      const RemovedOnSignal outer("/nonexistent/a");
+      const RemovedOnSignal inner("/nonexistent/b");
+    }
     ::raise(SIGTERM);
     return 0;
   });
   REQUIRE(code == 128 + SIGTERM);
+}
+
+TEST_CASE("a signal removes the files that are named, and only while they are",
+          "[base][signals][unit]") {
+  const test::ScratchDirectory scratch;
+  for (const auto* name : {"kept", "first", "second"}) write_file(scratch / name, "x");
+  const int signal = GENERATE(SIGINT, SIGTERM);
+  const int code = test::exit_code_of([&] {
+    {
+      const RemovedOnSignal passed(scratch / "kept");
+    }
+    const RemovedOnSignal first(scratch / "first");
+    const RemovedOnSignal second(scratch / "second");
+    ::raise(signal);
+    return 0;
+  });
+  REQUIRE(code == 128 + signal);
+  REQUIRE(std::filesystem::exists(scratch / "kept"));
+  REQUIRE_FALSE(std::filesystem::exists(scratch / "first"));
+  REQUIRE_FALSE(std::filesystem::exists(scratch / "second"));
 }
 
 TEST_CASE("a file beyond the limit is an error that leaves nothing behind",

@@ -1,5 +1,9 @@
 #include "config/run.h"
 
+#include <map>
+#include <sstream>
+#include <string>
+
 #include "base/error.h"
 #include "config/example.h"
 #include "config/fields.h"
@@ -246,6 +250,41 @@ TEST_CASE("every config of the repository loads, but for data that is not made y
     REQUIRE_NOTHROW(run = parse_run(read_file(entry.path()), entry.path().string()));
     REQUIRE(parse_run(to_json(run), "again") == run);
   }
+}
+
+/// The rows of a Markdown table whose first cell names keys: key -> second cell.
+std::map<std::string, std::string> documented_keys(const std::string& text) {
+  std::map<std::string, std::string> found;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("| `")) continue;
+    const auto keys_end = line.find(" | ");
+    const auto default_end = line.find(" | ", keys_end + 3);
+    auto standard = line.substr(keys_end + 3, default_end - keys_end - 3);
+    standard = standard.substr(1, standard.size() - 2);  // without back quotes
+    for (auto at = line.find('`'); at < keys_end; at = line.find('`', at + 1)) {
+      const auto end = line.find('`', at + 1);
+      found[line.substr(at + 1, end - at - 1)] = standard;
+      at = end;
+    }
+  }
+  return found;
+}
+
+TEST_CASE("docs/config.md has every key with its default, and no other", "[config][run][unit]") {
+  auto documented = documented_keys(read_file(HEED_SOURCE_DIR "/docs/config.md"));
+  const auto defaults = dump(Run{});
+  for (const auto& path : key_paths<Run>()) {
+    CAPTURE(path);
+    std::string pointer = "/" + path;
+    for (auto& c : pointer) c = c == '.' ? '/' : c;
+    const auto& standard = defaults.at(Json::json_pointer(pointer));
+    if (standard.is_object()) continue;
+    REQUIRE(documented.contains(path));
+    REQUIRE(parse_json(documented.at(path), "docs/config.md") == standard);
+    documented.erase(path);
+  }
+  for (const auto& [path, standard] : documented) FAIL(path << " is documented, but no key");
 }
 
 }  // namespace

@@ -139,6 +139,17 @@ TEST_CASE("a classifier has a prediction and no target", "[inspect][attention_js
   REQUIRE(blank["source"]["tokens"].empty());
 }
 
+TEST_CASE("the tokens of two texts say which they are from", "[inspect][attention_json][unit]") {
+  const test::TemporaryDirectory directory;
+  auto config = test::tiny_config("classify");
+  config.data.second = "other";
+  const auto run = test::make_tiny_run(directory.path() / "run", config);
+  const auto json = write(run, {trace_label(run, "the old dog\ta bird", {})});
+  const auto& source = json["sentences"][0]["source"];
+  REQUIRE(source["tokens"] == Json{"the", "old", "dog", "</s>", "a", "bird", "</s>"});
+  REQUIRE(source["segments"] == Json{0, 0, 0, 0, 1, 1, 1});
+}
+
 TEST_CASE("whatever a text holds, the JSON is strict and gives it back",
           "[inspect][attention_json][unit]") {
   const test::TemporaryDirectory directory;

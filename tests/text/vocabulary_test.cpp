@@ -63,6 +63,15 @@ TEST_CASE("a file may list the special tokens in any order, and they get no seco
   CHECK(open(vocabulary.lines()).lines() == vocabulary.lines());
 }
 
+TEST_CASE("escapes are read in heed's own files only", "[text][vocabulary][unit]") {
+  const std::string listed = "\\u0041\n\\\\\na\\b\n";
+  CHECK(pieces_of(open(listed)) ==
+        Pieces{"<pad>", "<unk>", "<s>", "</s>", "\\u0041", "\\\\", "a\\b"});
+  CHECK(pieces_of(open("<pad>\n<unk>\n<s>\n</s>\n" + listed)) ==
+        Pieces{"<pad>", "<unk>", "<s>", "</s>", "A", "\\", "a\\b"});
+  CHECK(open(open(listed).lines()).lines() == open(listed).lines());
+}
+
 TEST_CASE("counts behind the pieces are passed over", "[text][vocabulary][unit]") {
   const auto vocabulary = open("the 120\n7 33\nco@@ 5\nb\t2\nx\n");
   CHECK(pieces_of(vocabulary) ==
