@@ -162,8 +162,9 @@ OutputFile::~OutputFile() {
 }
 
 void OutputFile::write(std::string_view bytes) {
-  if (std::fwrite(bytes.data(), 1, bytes.size(), stream_) == bytes.size()) return;
-  throw_unwritable(name_);
+  const auto written = std::fwrite(bytes.data(), 1, bytes.size(), stream_);
+  // Where a line is flushed, glibc counts what it could not write as written, and marks the stream.
+  if (written != bytes.size() || std::ferror(stream_) != 0) throw_unwritable(name_);
 }
 
 void OutputFile::write_line(std::string_view line) {

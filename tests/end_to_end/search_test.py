@@ -42,7 +42,7 @@ def random_pairs(count, seed):
 def test_more_answers_than_hypotheses_are_refused(translator):
     for options in (("--n-best", 5, "--beam-size", 3), ("--n-best", 5)):  # the run's beam is 3
         error = support.refused("translate", translator, *options, code=2, stdin="the cat\n")
-        assert "n_best" in error and "beam_size" in error and "5" in error and "3" in error
+        assert "--n-best" in error and "beam_size" in error and "5" in error and "3" in error
 
 
 @pytest.mark.parametrize("penalty", [0, 1, 2.5])

@@ -33,6 +33,7 @@ def test_text_survives_encoding_and_decoding(tokenizer, options):
     assert use("decode", tokenizer, *options, stdin=encoded) == text
 
 
+@pytest.mark.parametrize("tokenizer", ["bpe", "word"], indirect=True)
 @pytest.mark.parametrize(("text", "lines"), [(b"a\nb", 2), (b"a\nb\n", 2), (b"a\nb\n\n", 3),
                                              (b"", 0), (b"\n", 1)])
 def test_every_line_gives_one_line(tokenizer, text, lines):
