@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Ten updates by PyTorch's own Adam and AdamW on fixed gradients, for tests/train/optimizer_test.cpp.
+"""Ten updates by PyTorch's own optimizers on fixed gradients, for tests/train/optimizer_test.cpp.
 
 Writes tests/golden/train_optimizer.safetensors (torch 2.13): the start, the gradients of each step,
 and the parameters after ten steps of each optimizer.
@@ -15,7 +15,14 @@ from safetensors.torch import save_file
 GOLDEN = Path(__file__).resolve().parents[2] / "tests" / "golden"
 STEPS = 10
 SHAPES = {"linear.weight": (5, 3), "linear.bias": (5,), "norm.weight": (3,)}
-OPTIMIZERS = {"adam": torch.optim.Adam, "adamw": torch.optim.AdamW}
+ADAM = {"betas": (0.9, 0.98), "eps": 1e-9}
+OPTIMIZERS = {
+    "adam": (torch.optim.Adam, ADAM),
+    "adamw": (torch.optim.AdamW, ADAM),
+    "sgd": (torch.optim.SGD, {"momentum": 0.9}),
+    "sgd_plain": (torch.optim.SGD, {}),
+    "adafactor": (torch.optim.Adafactor, {}),
+}
 
 torch.manual_seed(1)
 start = {name: torch.randn(shape) for name, shape in SHAPES.items()}
@@ -24,7 +31,7 @@ golden = {f"start.{name}": tensor for name, tensor in start.items()}
 for step, grads in enumerate(gradients, 1):
     golden |= {f"grad.{step}.{name}": grad for name, grad in grads.items()}
 
-for kind, make in OPTIMIZERS.items():
+for kind, (make, options) in OPTIMIZERS.items():
     weights = {name: tensor.clone().requires_grad_() for name, tensor in start.items()}
     matrices = [weight for weight in weights.values() if weight.dim() > 1]
     vectors = [weight for weight in weights.values() if weight.dim() <= 1]
@@ -33,8 +40,8 @@ for kind, make in OPTIMIZERS.items():
             {"params": matrices, "weight_decay": 0.1},
             {"params": vectors, "weight_decay": 0.0},
         ],
-        betas=(0.9, 0.98),
-        eps=1e-9,
+        lr=0.01,
+        **options,
     )
     for step, grads in enumerate(gradients, 1):
         for group in optimizer.param_groups:

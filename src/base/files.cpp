@@ -173,7 +173,7 @@ void OutputFile::write_line(std::string_view line) {
 }
 
 void OutputFile::commit() {
-  if (std::fflush(stream_) != 0) throw_unwritable(name_);
+  if (std::fflush(stream_) != 0 || std::ferror(stream_) != 0) throw_unwritable(name_);
   if (stream_ == stdout) return;
   if (!final_.empty() && ::fsync(::fileno(stream_)) != 0) throw_unwritable(name_);
   if (std::fclose(std::exchange(stream_, nullptr)) != 0) throw_unwritable(name_);

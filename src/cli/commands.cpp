@@ -19,6 +19,10 @@ void add_commands(CLI::App& app) {
   add_average(app);
   add_info(app);
   add_data(app);
+  add_schedule(app);
+  add_verify_resume(app);
+  add_diff(app);
+  add_report(app);
   for (auto* command : app.get_subcommands([](CLI::App*) { return true; })) {
     command->group("Commands");
     for (auto* below : command->get_subcommands([](CLI::App*) { return true; })) {

@@ -118,6 +118,16 @@ Predictions predict(const EvaluationSet& set, const pipeline::Labeler& labeler,
   return out;
 }
 
+Json samples_json(const data::Pairs& pairs, const std::vector<std::string>& hypotheses,
+                  int64_t count) {
+  auto json = Json::array();
+  for (int64_t i = 0; i < std::min<int64_t>(count, std::ssize(hypotheses)); ++i) {
+    json.push_back(
+        {{"source", pairs.source[i]}, {"result", hypotheses[i]}, {"reference", pairs.target[i]}});
+  }
+  return json;
+}
+
 double accuracy_of(const Predictions& predictions, const std::vector<std::size_t>& places) {
   const auto hits = std::ranges::count_if(
       places, [&](std::size_t i) { return predictions.expected[i] == predictions.predicted[i]; });
@@ -181,6 +191,7 @@ std::optional<Json> evaluate_translation(const EvaluationSet& set, train::Object
   scores.write(json);
   json["sentences"] = references.size();
   json["target_tokens"] = loss->tokens;
+  if (more.samples > 0) json["samples"] = samples_json(set.pairs, hypotheses, more.samples);
   if (more.breakdown) {
     json["breakdown"] = breakdown_json(
         source, [&](const auto& places, Json& row) { scores.write_of(places, row); });

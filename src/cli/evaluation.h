@@ -50,13 +50,14 @@ struct MoreScores {
   bool breakdown = false;  // scores by length and by unknown tokens of the source
   int64_t top_k = 0;       // share of texts whose label is among the k most probable; 0: without
   int64_t ece_bins = 15;
+  int64_t samples = 0;  // first lines of a translation, as {source, result, reference}
 };
 
 /// Loss over the pairs that have one; exact match, BLEU and chrF over every line:
 /// loss, nll, ppl, token_accuracy, exact_match, bleu, bleu_signature, chrf, chrf_signature,
 /// sentences, target_tokens, seconds; where wanted also ter, ter_signature, and breakdown: lists
 /// `length` and `unknown` of {from, to, sentences, bleu, chrf, ter}; `to` is included, and null in
-/// the last. None where `stop` says so.
+/// the last; `samples`. None where `stop` says so.
 std::optional<config::Json> evaluate_translation(const EvaluationSet& set,
                                                  train::Objective& objective,
                                                  const LossOptions& options,

@@ -37,9 +37,7 @@ std::string entry(const std::string& name, const std::string& text) {
 
 }  // namespace
 
-Help::Help() {
-  label("Positionals", "Arguments");
-}
+Help::Help() { label("Positionals", "Arguments"); }
 
 std::string Help::make_usage(const CLI::App* command, std::string /*name*/) const {
   std::string line = "Usage: " + full_name(*command);

@@ -94,6 +94,19 @@ void write_data(const config::Data& data, OutputFile& output) {
   write_split("test", data.test);
 }
 
+/// What trained it; nothing where an older heed did.
+void write_card(const fs::path& run, OutputFile& output) {
+  if (!fs::exists(run / "card.json")) return;
+  const auto card = config::Json::parse(read_file(run / "card.json"), nullptr, false);
+  if (!card.is_object()) return;
+  std::string text;
+  for (const auto& [key, value] : card.items()) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : " · ", key,
+                        value.is_string() ? value.get<std::string>() : value.dump());
+  }
+  line(output, "trained by", text);
+}
+
 int64_t bytes_of(const fs::path& dir) {
   int64_t bytes = 0;
   for (const auto& entry : fs::directory_iterator(dir)) {
@@ -134,6 +147,7 @@ void info(const RunOptions& options) {
        fmt::format("{} · lr {} {} · {} tokens a step · label_smoothing {} · {}", train.optimizer,
                    train.lr, train.schedule, train.batch_tokens, train.label_smoothing,
                    train.precision));
+  write_card(run.dir, output);
   write_data(run.config.data, output);
   write_checkpoints(run.dir, output);
   output.commit();

@@ -16,8 +16,9 @@ namespace heed::cli {
 namespace {
 
 /// config.json last: as long as it is there, the directory is known to be a run.
-constexpr std::array kWritten = {"checkpoints", "tokenizer",     "labels.json", "best.json",
-                                 "last.json",   "metrics.jsonl", "train.log",   "config.json"};
+constexpr std::array kWritten = {"checkpoints", "tokenizer",     "labels.json",   "best.json",
+                                 "last.json",   "metrics.jsonl", "weights.jsonl", "card.json",
+                                 "tensorboard", "train.log",     "config.json"};
 
 /// Fixed for the life of a run, but for what changes no shape and no meaning of a weight.
 constexpr std::array<std::string_view, 8> kFixed = {"task",

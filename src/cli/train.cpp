@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <memory>
@@ -7,18 +8,22 @@
 #include <vector>
 
 #include <spdlog/fmt/fmt.h>
+#include <spdlog/fmt/ranges.h>
 
 #include "base/device.h"
 #include "base/error.h"
 #include "base/files.h"
 #include "base/log.h"
 #include "base/signals.h"
+#include "checkpoint/average.h"
 #include "checkpoint/directory.h"
+#include "checkpoint/warm_start.h"
 #include "cli/commands.h"
 #include "cli/decoding_options.h"
 #include "cli/evaluation.h"
 #include "cli/line_progress.h"
 #include "cli/load_config.h"
+#include "cli/run_card.h"
 #include "cli/run_directory.h"
 #include "cli/training_data.h"
 #include "cli/training_log.h"
@@ -28,6 +33,7 @@
 #include "pipeline/labels.h"
 #include "pipeline/run.h"
 #include "pipeline/translator.h"
+#include "train/freeze.h"
 #include "train/precision.h"
 #include "train/saver.h"
 #include "train/trainer.h"
@@ -42,11 +48,17 @@ struct TrainArgs {
   std::string run;  // empty: runs/ and the config's name
   std::vector<std::string> edits;
   bool resume = false;
-  std::string from;  // empty: the last checkpoint
+  std::string from;                // empty: the last checkpoint
+  std::vector<std::string> reset;  // what a resume does not take over
   bool overwrite = false;
   std::string device = "auto";
   int threads = 0;  // 0: as many as there are cores
 };
+
+train::Reset reset_of(const TrainArgs& args) {
+  const auto named = [&](const char* what) { return std::ranges::count(args.reset, what) > 0; };
+  return {.optimizer = named("optimizer"), .schedule = named("schedule"), .data = named("data")};
+}
 
 /// The task's model with what trains it.
 struct Task {
@@ -133,7 +145,7 @@ std::optional<config::Json> evaluate(const config::Run& config, const TrainingDa
                                          .data = config.data,
                                          .done = done},
                                         decode);
-  return evaluate_translation(*data.valid, *task.objective, options, translator);
+  return evaluate_translation(*data.valid, *task.objective, options, translator, {.samples = 3});
 }
 
 /// What a run is made of but its checkpoints. config.json comes first: it makes the directory a
@@ -194,33 +206,73 @@ std::string resume_command(const TrainArgs& args, const fs::path& run) {
 
 /// Weights and optimizer of a checkpoint, once its vocabulary is known to be this run's.
 void resume(const fs::path& run, const fs::path& dir, const TrainingData& data, Task& task,
-            train::Trainer& trainer) {
+            const train::Reset& reset, train::Trainer& trainer) {
   const auto saved = checkpoint::load(dir, /*with_optimizer=*/true);
   pipeline::require_vocabulary(saved.progress.vocabulary, data.tokenizers, data.labels, run, dir);
   checkpoint::load_into(task.objective->module(), saved.model,
                         (dir / "model.safetensors").string());
-  trainer.resume(saved, (dir / "optimizer.safetensors").string());
+  trainer.resume(saved, (dir / "optimizer.safetensors").string(), reset);
   checkpoint::roll_back(run, saved.progress.step, saved.progress.best_step,
                         saved.progress.best_score);
 }
 
+/// What the best checkpoint is chosen by: higher is better, so losses count negative.
+double chosen_score(const config::Json& scores, const config::Run& config) {
+  auto metric = config.train.metric;
+  if (metric == "auto") metric = config.task == "classify" ? "accuracy" : "bleu";
+  const auto& score = scores.at(metric);
+  if (!score.is_number()) return std::nan("");
+  return metric == "loss" || metric == "ppl" ? -score.get<double>() : score.get<double>();
+}
+
+/// Weights of another training in the place of random ones, and what stays as it is.
+void prepare_weights(const config::Train& config, bool resumed, torch::nn::Module& module) {
+  if (!config.init_from.empty() && !resumed) {
+    const auto result =
+        checkpoint::warm_start(module, checkpoint::weights_at(config.init_from), config.init_from);
+    log::info(fmt::format("init     {} tensors from {}", result.taken.size(), config.init_from));
+    const auto list = [](const char* what, const std::vector<std::string>& names) {
+      if (!names.empty()) log::info(fmt::format("init     {}: {}", what, fmt::join(names, ", ")));
+    };
+    list("not there", result.missing);
+    list("not of this model", result.extra);
+    list("of another shape", result.reshaped);
+  }
+  if (!config.freeze.empty()) {
+    log::info(fmt::format("freeze   {} tensors", train::freeze(module, config.freeze)));
+  }
+}
+
+/// The run and the model as the newest checkpoint has them; none where there is none.
+std::optional<checkpoint::Checkpoint> roll_back(const fs::path& run, Task& task, TrainingLog& log) {
+  const auto steps = checkpoint::saved_steps(run);
+  if (steps.empty()) return std::nullopt;
+  const auto dir = checkpoint::step_directory(run, steps.back());
+  auto saved = checkpoint::load(dir, /*with_optimizer=*/true);
+  checkpoint::load_into(task.objective->module(), saved.model,
+                        (dir / "model.safetensors").string());
+  log.rolled_back(saved.progress.step);
+  return saved;
+}
+
 /// What wires trainer, evaluation, files and log together.
-train::Hooks make_hooks(const config::Run& config, const TrainingData& data, Task& task,
-                        torch::Device device, train::Saver& saver, TrainingLog& log) {
+train::Hooks make_hooks(const fs::path& run, const config::Run& config, const TrainingData& data,
+                        Task& task, torch::Device device, train::Saver& saver, TrainingLog& log) {
   train::Hooks hooks;
   hooks.step = [&log](const train::StepReport& report) { log.step(report); };
   hooks.save = [&](const checkpoint::Checkpoint& checkpoint) {
     saver.save(checkpoint);
-    log.saved(checkpoint.progress);
+    log.saved(checkpoint);
   };
+  hooks.note = [&log](const std::string& message) { log.note(message); };
+  hooks.roll_back = [&run, &task, &log]() { return roll_back(run, task, log); };
   hooks.last_checkpoint = [&saver] { return saver.last(); };
   if (!data.valid) return hooks;
   hooks.evaluate = [&, device](const checkpoint::Progress& progress) -> std::optional<double> {
     const auto scores = evaluate(config, data, task, device);
     if (!scores) return std::nullopt;
     log.evaluated(progress.step, *scores);
-    const auto& score = scores->at(task.classifier ? "accuracy" : "bleu");
-    return score.is_number() ? score.get<double>() : std::nan("");
+    return chosen_score(*scores, config);
   };
   return hooks;
 }
@@ -258,19 +310,27 @@ void train(const TrainArgs& args) {
   claimed.keep();
   if (!from) write_run(run, config, data);
   const log::AlsoToFile log_file(run / "train.log");
+  prepare_weights(config.train, from.has_value(), task.objective->module());
   log_opening(run, config, data, task.objective->module(), device);
 
+  write_run_card(run, config, data.fingerprint, device);
   const SignalWatch watch;
   train::Saver saver(run, config);
   const auto step = from ? checkpoint::load_progress(*from).step : 0;
   TrainingLog log(run, config, step);
   train::Trainer trainer(*task.objective, batches, config, device,
-                         make_hooks(config, data, task, device, saver, log));
+                         make_hooks(run, config, data, task, device, saver, log));
   trainer.set_vocabulary(pipeline::vocabulary(data.tokenizers, data.labels));
   if (from) {
-    resume(run, *from, data, task, trainer);
+    resume(run, *from, data, task, reset_of(args), trainer);
     log::info(fmt::format("resume   step {} from {}", step, from->string()));
+    for (const auto& what : args.reset) log.note("reset    " + what);
+    const auto& before = trainer.progress().data;
+    if (!before.empty() && before != data.fingerprint) {
+      log.note("changed  the training files are not those that the run was trained on so far");
+    }
   }
+  trainer.set_data(data.fingerprint);
   if (!changes.empty()) replace_file(run / "config.json", config::to_json(config));
   for (const auto& change : changes) log.note("changed  " + change);
   if (!from) {
@@ -283,6 +343,11 @@ void train(const TrainArgs& args) {
                           trainer.progress().step));
     log::info("         " + resume_command(args, run));
     throw;
+  }
+  if (config.train.average_last > 0) {
+    const auto count =
+        std::min<int64_t>(config.train.average_last, std::ssize(checkpoint::saved_steps(run)));
+    log::info("average  " + checkpoint::average_last(run, count).string());
   }
   log_end(trainer.progress());
 }
@@ -305,6 +370,12 @@ void add_train(CLI::App& app) {
   command
       ->add_option("--from", args->from,
                    "With --resume: go back to this checkpoint (step-N) and forget later ones")
+      ->needs(resume);
+  command
+      ->add_option("--reset", args->reset,
+                   "With --resume: what is not taken over, as in --reset optimizer,schedule,data")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"optimizer", "schedule", "data"}))
       ->needs(resume);
   command->add_flag("--overwrite", args->overwrite, "Begin anew where a run is already")
       ->excludes(resume);

@@ -6,6 +6,7 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include "base/files.h"
 #include "base/log.h"
 #include "base/torch.h"
 #include "data/line_encoder.h"
@@ -67,6 +68,15 @@ std::shared_ptr<const text::Tokenizer> make_one(const config::Tokenizer& config,
 
 std::string replaced_text(const std::string& split, int64_t replaced) {
   return fmt::format("{}: {} ill-formed UTF-8 sequences read as U+FFFD", split, replaced);
+}
+
+/// Of the bytes of a split's files, in their order.
+std::string files_fingerprint(const config::Split& split) {
+  std::string all;
+  for (const auto* names : {&split.source, &split.target, &split.file}) {
+    for (const auto& file : *names) all += checksum_of_file(file);
+  }
+  return checksum(all);
 }
 
 void remark_replaced(int64_t replaced, Lines& remarks) {
@@ -182,6 +192,7 @@ TrainingData read_training_data(const config::Run& config, const std::optional<f
   } else {
     read_pairs(config, run, data);
   }
+  data.fingerprint = files_fingerprint(config.data.train);
   const auto& valid = config.data.valid;
   if (classify ? valid.file.empty() : valid.source.empty()) return data;
   data.valid = read_evaluation_set(config, valid, data.tokenizers, data.labels);

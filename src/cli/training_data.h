@@ -21,6 +21,7 @@ namespace heed::cli {
 struct TrainingData {
   text::Tokenizers tokenizers{};
   std::vector<std::string> labels{};             // of a classifier, by id
+  std::string fingerprint{};                     // of the training files
   std::unique_ptr<data::GrowingCorpus> train{};  // to train on
   std::optional<EvaluationSet> valid{};          // where the config names one
   std::vector<std::string> remarks{};  // what is left out and why, for a person; what blocks to

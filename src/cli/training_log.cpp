@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <spdlog/fmt/fmt.h>
 
 #include "base/log.h"
+#include "checkpoint/weight_hashes.h"
 #include "cli/progress_bar.h"
 #include "train/schedule.h"
 
@@ -41,16 +45,27 @@ std::string scores_text(const Json& scores) {
 }  // namespace
 
 TrainingLog::TrainingLog(const std::filesystem::path& run, const config::Run& config, int64_t step)
-    : config_(config), metrics_(run / "metrics.jsonl", step), began_(Clock::now()) {}
+    : config_(config),
+      file_(run / "metrics.jsonl"),
+      hashes_file_(run / "weights.jsonl"),
+      began_(Clock::now()) {
+  rolled_back(step);
+  if (config.log.tensorboard) events_.emplace(run / "tensorboard");
+}
 
 TrainingLog::~TrainingLog() { log::status(""); }
 
 void TrainingLog::note(const std::string& message) {
   log::info(message);
-  metrics_.write({{"event", "note"}, {"message", message}});
+  metrics_->write({{"event", "note"}, {"message", message}});
 }
 
 void TrainingLog::step(const train::StepReport& report) {
+  if (report.skipped) {
+    note(fmt::format("skipped  the update of step {}: fp16 overflows; the loss scale is halved",
+                     report.step));
+    return;
+  }
   tokens_ += report.tokens;
   seconds_ += report.step_seconds;
   const double now = static_cast<double>(report.tokens) / std::max(report.step_seconds, 1e-9);
@@ -63,32 +78,54 @@ void TrainingLog::log_step(const train::StepReport& report) {
   const double rate = static_cast<double>(tokens_) / std::max(seconds_, 1e-9);
   tokens_ = 0;
   seconds_ = 0.0;
-  metrics_.write({{"event", "step"},
-                  {"step", report.step},
-                  {"epoch", report.epoch},
-                  {"loss", report.loss},
-                  {"nll", report.nll},
-                  {"ppl", report.ppl()},
-                  {"lr", report.lr},
-                  {"grad_norm", report.grad_norm},
-                  {"target_tokens", report.tokens},
-                  {"tokens_per_second", rate},
-                  {"padding", report.padding},
-                  {"seconds", report.seconds}});
+  metrics_->write({{"event", "step"},
+                   {"step", report.step},
+                   {"epoch", report.epoch},
+                   {"loss", report.loss},
+                   {"nll", report.nll},
+                   {"ppl", report.ppl()},
+                   {"lr", report.lr},
+                   {"grad_norm", report.grad_norm},
+                   {"target_tokens", report.tokens},
+                   {"tokens_per_second", rate},
+                   {"padding", report.padding},
+                   {"seconds", report.seconds}});
+  if (events_) {
+    events_->write(report.step, {{"train/loss", report.loss},
+                                 {"train/nll", report.nll},
+                                 {"train/lr", report.lr},
+                                 {"train/grad_norm", report.grad_norm},
+                                 {"train/tokens_per_second", rate}});
+  }
   log::info(
       fmt::format("step  {} | loss {:5.2f} | ppl {:6.1f} | lr {:.1e} | grad {:5.2f} | {:>5} tok/s",
                   place(report.step), report.loss, report.ppl(), report.lr, report.grad_norm,
                   short_count(rate)));
 }
 
+void TrainingLog::rolled_back(int64_t step) {
+  metrics_.reset();
+  metrics_.emplace(file_, step);
+  hashes_.reset();
+  hashes_.emplace(hashes_file_, step);
+}
+
 void TrainingLog::evaluated(int64_t step, const Json& scores) {
   Json line{{"event", "eval"}, {"step", step}};
   line.update(scores);
-  metrics_.write(line);
+  metrics_->write(line);
   pending_ = fmt::format("valid {} {}", place(step), scores_text(scores));
+  if (!events_) return;
+  std::vector<std::pair<std::string, double>> scalars;
+  for (const auto& [key, value] : scores.items()) {
+    if (value.is_number()) scalars.emplace_back("valid/" + key, value.get<double>());
+  }
+  events_->write(step, scalars);
 }
 
-void TrainingLog::saved(const checkpoint::Progress& progress) {
+void TrainingLog::saved(const checkpoint::Checkpoint& checkpoint) {
+  const auto& progress = checkpoint.progress;
+  hashes_->write({{"step", progress.step}, {"tensors", checkpoint::hashes_of(checkpoint.model)}});
   const auto* best = progress.best_step == progress.step ? " (best)" : "";
   log::info(pending_.empty()
                 ? fmt::format("saved {} | step-{:06}{}", place(progress.step), progress.step, best)

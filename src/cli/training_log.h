@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "checkpoint/directory.h"
+#include "checkpoint/event_file.h"
 #include "checkpoint/metrics.h"
 #include "checkpoint/progress.h"
 #include "config/fields.h"
@@ -23,9 +25,12 @@ class TrainingLog {
   void note(const std::string& message);  // in both
   void step(const train::StepReport& report);
 
+  /// The records after `step` are dropped: the training goes on from there.
+  void rolled_back(int64_t step);
+
   /// The scores of an evaluation, whose line waits for saved().
   void evaluated(int64_t step, const config::Json& scores);
-  void saved(const checkpoint::Progress& progress);
+  void saved(const checkpoint::Checkpoint& checkpoint);
 
  private:
   void log_step(const train::StepReport& report);
@@ -34,11 +39,15 @@ class TrainingLog {
   std::string place(int64_t step) const;
 
   config::Run config_;
-  checkpoint::MetricsWriter metrics_;
-  std::string pending_;   // of an evaluation, without what was saved
-  int64_t tokens_ = 0;    // since the last line
-  double seconds_ = 0.0;  // in updates, since the last line
-  double rate_ = 0.0;     // tokens a second, of the last updates
+  std::filesystem::path file_;
+  std::optional<checkpoint::MetricsWriter> metrics_;
+  std::optional<checkpoint::EventFile> events_;  // where the config wants it
+  std::filesystem::path hashes_file_;
+  std::optional<checkpoint::MetricsWriter> hashes_;  // weights.jsonl
+  std::string pending_;                              // of an evaluation, without what was saved
+  int64_t tokens_ = 0;                               // since the last line
+  double seconds_ = 0.0;                             // in updates, since the last line
+  double rate_ = 0.0;                                // tokens a second, of the last updates
   std::optional<double> first_share_;
   std::chrono::steady_clock::time_point began_;
   std::chrono::steady_clock::time_point drawn_{};

@@ -104,11 +104,31 @@ Run parse_checked(const Json& json) {
   return run;
 }
 
+/// Scores that a task has, beside those of the loss.
+void check_metric(const std::string& path, const Run& run) {
+  const auto& metric = run.train.metric;
+  const bool of_both = metric == "auto" || metric == "loss" || metric == "ppl";
+  const bool of_labels = metric == "accuracy" || metric == "macro_f1";
+  if (of_both || of_labels == (run.task == "classify")) return;
+  throw ConfigError(fmt::format("{}: task '{}' has no {}; it has {}", path, run.task, metric,
+                                run.task == "classify" ? "loss, ppl, accuracy and macro_f1"
+                                                       : "loss, ppl, bleu, chrf, exact_match and "
+                                                         "token_accuracy"));
+}
+
+void check_average(const std::string& path, const Run& run) {
+  if (run.train.average_last <= run.checkpoint.keep_last) return;
+  throw ConfigError(fmt::format("{}: {} is more than checkpoint.keep_last, which is {}", path,
+                                run.train.average_last, run.checkpoint.keep_last));
+}
+
 }  // namespace
 
 void Run::check(const std::string& path) const {
   check_choice(join(path, "task"), task, {"translate", "classify"});
   check_data(join(path, "data"), *this);
+  check_metric(join(path, "train.metric"), *this);
+  check_average(join(path, "train.average_last"), *this);
   if (task == "translate" && model.tie == "all" && !tokenizer.shared) {
     throw ConfigError(fmt::format("{}: 'all' needs one vocabulary for both sides, and {} is false",
                                   join(path, "model.tie"), join(path, "tokenizer.shared")));

@@ -34,12 +34,31 @@ void check_decay(const std::string& path, const Train& train) {
   }
 }
 
+/// What a schedule follows must be there, and what it does itself must not be asked for twice.
+void check_schedule(const std::string& path, const Train& train) {
+  if (train.schedule == "plateau" && train.eval_every == 0) {
+    throw ConfigError(fmt::format(
+        "{0}.schedule: plateau follows the scores of evaluations, and {0}.eval_every is 0", path));
+  }
+  const bool falls = train.schedule == "linear" || train.schedule == "cosine";
+  if (falls && train.decay_steps > 0.0) {
+    throw ConfigError(fmt::format("{0}.decay_steps: {1} falls to 0 by itself; leave it out", path,
+                                  train.schedule));
+  }
+}
+
 }  // namespace
 
 void Train::check(const std::string& path) const {
-  check_choice(path + ".optimizer", optimizer, {"adam", "adamw"});
-  check_choice(path + ".schedule", schedule, {"noam", "inverse_sqrt", "constant"});
-  check_choice(path + ".precision", precision, {"fp32", "bf16", "auto"});
+  check_choice(path + ".optimizer", optimizer, {"adam", "adamw", "sgd", "adafactor"});
+  check_choice(path + ".schedule", schedule,
+               {"noam", "inverse_sqrt", "linear", "cosine", "plateau", "constant"});
+  check_choice(path + ".metric", metric,
+               {"auto", "loss", "ppl", "bleu", "chrf", "exact_match", "token_accuracy", "accuracy",
+                "macro_f1"});
+  check_choice(path + ".precision", precision, {"fp32", "bf16", "fp16", "auto"});
+  check_choice(path + ".on_oom", on_oom, {"stop", "split"});
+  check_choice(path + ".on_divergence", on_divergence, {"stop", "rollback"});
   check_betas(path, adam_betas);
   if (max_steps == 0 && max_epochs == 0 && max_seconds == 0.0) {
     throw ConfigError(fmt::format(
@@ -47,6 +66,7 @@ void Train::check(const std::string& path) const {
         path));
   }
   check_decay(path, *this);
+  check_schedule(path, *this);
 }
 
 }  // namespace heed::config

@@ -1,5 +1,6 @@
 #include "data/left_out.h"
 
+#include <filesystem>
 #include <stdexcept>
 
 #include <spdlog/fmt/fmt.h>
@@ -9,12 +10,10 @@ namespace heed::data {
 namespace {
 
 std::string named(const FoundLines::Line& line) {
-  if (line.tokens == 0) return fmt::format("{}:{}", line.file, line.number);
-  if (line.other == 0) {
-    return fmt::format("{}:{} with {} tokens", line.file, line.number, line.tokens);
-  }
-  return fmt::format("{}:{} with {} and {} tokens", line.file, line.number, line.tokens,
-                     line.other);
+  const auto file = std::filesystem::path(line.file).filename().string();
+  if (line.tokens == 0) return fmt::format("{}:{}", file, line.number);
+  if (line.other == 0) return fmt::format("{}:{} with {} tokens", file, line.number, line.tokens);
+  return fmt::format("{}:{} with {} and {} tokens", file, line.number, line.tokens, line.other);
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ struct FoundLines {
   void add(const Line& line);
 };
 
-inline constexpr std::size_t kLinesNamed = 10;
+inline constexpr std::size_t kLinesNamed = 3;
 
 enum class Reason { kNone, kEmpty, kOverlong, kUnbalanced };
 

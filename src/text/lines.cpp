@@ -20,7 +20,10 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 }  // namespace
 
 LineReader::LineReader(const std::string& file) : name_(file), stream_(&std::cin) {
-  if (file == "-") return;
+  if (file == "-") {
+    std::cin.tie(nullptr);  // reading must not write results, whose faults it would swallow
+    return;
+  }
   if (std::filesystem::is_directory(file)) {
     throw DataError(file + ": is a directory, expected a text file");
   }

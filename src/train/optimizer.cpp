@@ -1,15 +1,16 @@
 #include "train/optimizer.h"
 
 #include <set>
+#include <stdexcept>
 #include <utility>
 
-#include <ATen/ops/_foreach_add.h>
-#include <ATen/ops/_fused_adam.h>
-#include <ATen/ops/_fused_adamw.h>
 #include <spdlog/fmt/fmt.h>
 #include <spdlog/fmt/ranges.h>
 
 #include "base/error.h"
+#include "train/adafactor.h"
+#include "train/adam.h"
+#include "train/sgd.h"
 
 namespace heed::train {
 
@@ -24,54 +25,11 @@ std::vector<Parameter> parameters_of(const torch::nn::Module& module) {
   return parameters;
 }
 
-Adam::Adam(std::vector<Parameter> parameters, const AdamOptions& options)
-    : parameters_(std::move(parameters)), options_(options) {
-  const torch::NoGradGuard no_grad;
-  for (const auto& [name, value] : parameters_) {
-    moments_.push_back({.first = torch::zeros_like(value),
-                        .second = torch::zeros_like(value),
-                        .step = torch::zeros({}, value.options().dtype(torch::kFloat32))});
-  }
-}
-
-void Adam::step(double lr) {
-  const torch::NoGradGuard no_grad;
-  update(/*matrices=*/true, lr);
-  update(/*matrices=*/false, lr);
-}
-
-void Adam::update(bool matrices, double lr) {
-  std::vector<torch::Tensor> weights, grads, firsts, seconds, steps;
-  for (std::size_t i = 0; i < parameters_.size(); ++i) {
-    const auto& value = parameters_[i].value;
-    if ((value.dim() > 1) != matrices || !value.grad().defined()) continue;
-    weights.push_back(value);
-    grads.push_back(value.grad().contiguous());
-    firsts.push_back(moments_[i].first);
-    seconds.push_back(moments_[i].second);
-    steps.push_back(moments_[i].step);
-  }
-  if (weights.empty()) return;
-
-  at::_foreach_add_(steps, 1);
-  const std::vector<torch::Tensor> none;  // what AMSGrad keeps
-  const auto fused = [&](auto operation) {
-    operation(weights, grads, firsts, seconds, none, steps, lr, options_.beta1, options_.beta2,
-              matrices ? options_.weight_decay : 0.0, options_.eps,
-              /*amsgrad=*/false, /*maximize=*/false);
-  };
-  if (options_.decoupled) {
-    fused([](auto&&... arguments) { at::_fused_adamw_(arguments...); });
-  } else {
-    fused([](auto&&... arguments) { at::_fused_adam_(arguments...); });
-  }
-}
-
-void Adam::zero_grad() {
+void Optimizer::zero_grad() {
   for (auto& [name, value] : parameters_) value.mutable_grad().reset();
 }
 
-std::vector<torch::Tensor> Adam::gradients() const {
+std::vector<torch::Tensor> Optimizer::gradients() const {
   std::vector<torch::Tensor> grads;
   for (const auto& [name, value] : parameters_) {
     if (value.grad().defined()) grads.push_back(value.grad());
@@ -79,18 +37,7 @@ std::vector<torch::Tensor> Adam::gradients() const {
   return grads;
 }
 
-checkpoint::NamedTensors Adam::state() const {
-  checkpoint::NamedTensors state;
-  for (std::size_t i = 0; i < parameters_.size(); ++i) {
-    const auto& name = parameters_[i].name;
-    state["exp_avg." + name] = moments_[i].first;
-    state["exp_avg_sq." + name] = moments_[i].second;
-    state["step." + name] = moments_[i].step;
-  }
-  return state;
-}
-
-void Adam::load_state(const checkpoint::NamedTensors& loaded, const std::string& where) {
+void Optimizer::load_state(const checkpoint::NamedTensors& loaded, const std::string& where) {
   auto left = loaded;
   std::vector<std::pair<torch::Tensor, torch::Tensor>> copies;  // to, from
   for (const auto& [name, to] : state()) {
@@ -110,6 +57,29 @@ void Adam::load_state(const checkpoint::NamedTensors& loaded, const std::string&
   }
   const torch::NoGradGuard no_grad;
   for (auto& [to, from] : copies) to.copy_(from);
+}
+
+std::unique_ptr<Optimizer> make_optimizer(const config::Train& config,
+                                          std::vector<Parameter> parameters) {
+  const auto& name = config.optimizer;
+  if (name == "adam" || name == "adamw") {
+    return std::make_unique<Adam>(std::move(parameters),
+                                  AdamOptions{.beta1 = config.adam_betas.at(0),
+                                              .beta2 = config.adam_betas.at(1),
+                                              .eps = config.adam_eps,
+                                              .weight_decay = config.weight_decay,
+                                              .decoupled = name == "adamw"});
+  }
+  if (name == "sgd") {
+    return std::make_unique<Sgd>(
+        std::move(parameters),
+        SgdOptions{.momentum = config.momentum, .weight_decay = config.weight_decay});
+  }
+  if (name == "adafactor") {
+    return std::make_unique<Adafactor>(std::move(parameters),
+                                       AdafactorOptions{.weight_decay = config.weight_decay});
+  }
+  throw std::logic_error("no optimizer is called '" + name + "'");
 }
 
 }  // namespace heed::train

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "base/torch.h"
 #include "checkpoint/safetensors.h"
+#include "config/train.h"
 
 namespace heed::train {
 
@@ -16,45 +18,35 @@ struct Parameter {
 /// Every trained tensor of a module once, under its first name.
 std::vector<Parameter> parameters_of(const torch::nn::Module& module);
 
-struct AdamOptions {
-  double beta1 = 0.9;
-  double beta2 = 0.98;
-  double eps = 1e-9;
-  double weight_decay = 0.0;  // of matrices; biases and norms have none
-  bool decoupled = false;     // AdamW: decay beside the gradient, not in it
-};
-
-/// Adam (Kingma & Ba, 2015) and AdamW (Loshchilov & Hutter, 2019), one fused pass over all
-/// parameters. fp32 parameters are their own master weights under bf16.
-class Adam {
+/// Turns gradients into updates. What it remembers of earlier ones are tensors with names, so that
+/// a checkpoint holds any optimizer alike. fp32 parameters are their own master weights under bf16.
+class Optimizer {
  public:
-  Adam(std::vector<Parameter> parameters, const AdamOptions& options);
+  explicit Optimizer(std::vector<Parameter> parameters) : parameters_(std::move(parameters)) {}
+  virtual ~Optimizer() = default;
+  Optimizer(const Optimizer&) = delete;
+  Optimizer& operator=(const Optimizer&) = delete;
 
   /// One update from the gradients. A parameter without one is left alone, its count too.
-  void step(double lr);
-  void zero_grad();
+  virtual void step(double lr) = 0;
 
-  const std::vector<Parameter>& parameters() const { return parameters_; }
-  std::vector<torch::Tensor> gradients() const;  // the defined ones
-
-  /// exp_avg.NAME, exp_avg_sq.NAME and step.NAME of every parameter. The tensors are those in use.
-  checkpoint::NamedTensors state() const;
+  /// KIND.NAME for every parameter NAME. The tensors are those in use.
+  virtual checkpoint::NamedTensors state() const = 0;
 
   /// Throws CheckpointError, begun by `where`, naming what is missing, unknown or of another shape,
   /// before anything changes.
   void load_state(const checkpoint::NamedTensors& state, const std::string& where);
 
- private:
-  struct Moments {
-    torch::Tensor first;   // exp_avg
-    torch::Tensor second;  // exp_avg_sq
-    torch::Tensor step;    // fp32 [], on the device: updates so far
-  };
-  void update(bool matrices, double lr);
+  void zero_grad();
+  const std::vector<Parameter>& parameters() const { return parameters_; }
+  std::vector<torch::Tensor> gradients() const;  // the defined ones
 
+ private:
   std::vector<Parameter> parameters_;
-  std::vector<Moments> moments_;
-  AdamOptions options_;
 };
+
+/// The optimizer that `config.optimizer` names.
+std::unique_ptr<Optimizer> make_optimizer(const config::Train& config,
+                                          std::vector<Parameter> parameters);
 
 }  // namespace heed::train

@@ -14,11 +14,13 @@ bool computes_in_bf16(torch::Device device) {
 
 std::optional<torch::ScalarType> pick_precision(const std::string& name, torch::Device device) {
   if (name == "bf16" || (name == "auto" && computes_in_bf16(device))) return torch::kBFloat16;
+  if (name == "fp16") return torch::kHalf;
   return std::nullopt;
 }
 
 std::string precision_name(std::optional<torch::ScalarType> precision) {
-  return precision == torch::kBFloat16 ? "bf16" : "fp32";
+  if (!precision) return "fp32";
+  return *precision == torch::kHalf ? "fp16" : "bf16";
 }
 
 }  // namespace heed::train

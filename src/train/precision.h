@@ -12,7 +12,7 @@ namespace heed::train {
 /// faster one.
 std::optional<torch::ScalarType> pick_precision(const std::string& name, torch::Device device);
 
-/// "fp32" or "bf16"
+/// "fp32", "bf16" or "fp16"
 std::string precision_name(std::optional<torch::ScalarType> precision);
 
 }  // namespace heed::train

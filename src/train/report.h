@@ -19,6 +19,7 @@ struct StepReport {
   double seconds = 0.0;       // trained so far
   double step_seconds = 0.0;  // of this update, its data included
   double epoch_share = 0.0;   // of the epoch that is done, in (0, 1]
+  bool skipped = false;       // an overflow under fp16: no weight was changed
 
   double ppl() const { return std::exp(nll); }
 };

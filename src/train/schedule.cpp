@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <stdexcept>
 
 namespace heed::train {
@@ -20,6 +21,14 @@ double decay_by_steps(const config::Train& config, double step) {
 double decay_by_share(const config::Train& config, double share) {
   if (config.decay_steps == 0.0 || config.decay_steps >= 1.0) return 1.0;
   return std::clamp((1.0 - share) / config.decay_steps, 0.0, 1.0);
+}
+
+/// How far linear and cosine have fallen, in [0, 1).
+double fallen(const config::Train& config, double step, double share) {
+  if (config.max_steps == 0) return std::clamp(share, 0.0, 1.0);
+  const auto warmup = static_cast<double>(std::min(config.warmup_steps, config.max_steps));
+  const double left = static_cast<double>(config.max_steps) + 1.0 - warmup;
+  return std::clamp(std::max((step - warmup) / left, share), 0.0, 1.0);
 }
 
 double done_of(double count, double limit) { return limit > 0.0 ? count / limit : 0.0; }
@@ -45,7 +54,13 @@ double learning_rate(const config::Train& config, int64_t d_model, int64_t step,
   if (config.schedule == "inverse_sqrt") {
     return factor * std::min(n / warmup, std::sqrt(warmup / n));
   }
-  if (config.schedule == "constant") return factor * std::min(n / warmup, 1.0);
+  const double risen = std::min(n / warmup, 1.0);
+  if (config.schedule == "constant" || config.schedule == "plateau") return factor * risen;
+  if (config.schedule == "linear") return factor * std::min(risen, 1.0 - fallen(config, n, share));
+  if (config.schedule == "cosine") {
+    const double cosine = std::cos(std::numbers::pi * fallen(config, n, share));
+    return factor * std::min(risen, (1.0 + cosine) / 2.0);
+  }
   throw std::logic_error("schedule '" + config.schedule + "' has no formula");
 }
 

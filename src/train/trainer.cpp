@@ -1,72 +1,54 @@
 #include "train/trainer.h"
 
-#include <algorithm>
 #include <cmath>
-#include <exception>
+#include <filesystem>
 #include <limits>
 #include <utility>
 
 #include <spdlog/fmt/fmt.h>
 
 #include "base/error.h"
-#include "base/out_of_memory.h"
 #include "base/signals.h"
-#include "train/autocast.h"
-#include "train/clip.h"
 #include "train/micro_batches.h"
-#include "train/precision.h"
 #include "train/schedule.h"
 
 namespace heed::train {
 namespace {
 
-AdamOptions adam_options(const config::Train& config) {
-  return {.beta1 = config.adam_betas.at(0),
-          .beta2 = config.adam_betas.at(1),
-          .eps = config.adam_eps,
-          .weight_decay = config.weight_decay,
-          .decoupled = config.optimizer == "adamw"};
-}
+constexpr int64_t kMostRollbacks = 5;
+constexpr double kRollbackFactor = 0.5;
 
 bool reached(int64_t count, int64_t limit) { return limit > 0 && count >= limit; }
 
 bool due(int64_t step, int64_t every) { return every > 0 && step % every == 0; }
 
-/// Share of ids that are padding.
-double padding_of(const std::vector<data::Batch>& batches) {
-  double real = 0.0, all = 0.0;
-  for (const auto& batch : batches) {
-    real += static_cast<double>(batch.source_tokens + batch.target_tokens);
-    all += static_cast<double>(batch.source.numel());
-    if (batch.target_out.defined()) all += static_cast<double>(batch.target_out.numel());
-  }
-  return all == 0.0 ? 0.0 : 1.0 - real / all;
-}
-
 }  // namespace
-
-/// Of one step, on the device.
-struct Trainer::Sums {
-  torch::Tensor loss, nll, correct;  // float64 []
-};
 
 Trainer::Trainer(Objective& objective, BatchSource& source, const config::Run& config,
                  torch::Device device, Hooks hooks)
     : objective_(objective),
       source_(source),
       config_(config),
-      device_(device),
-      precision_(pick_precision(config.train.precision, device)),
       hooks_(std::move(hooks)),
-      optimizer_(parameters_of(objective.module()), adam_options(config.train)) {}
+      updater_(objective, progress_, config, device),
+      average_(updater_.optimizer().parameters(), config.train.ema) {}
 
-void Trainer::resume(const checkpoint::Checkpoint& checkpoint, const std::string& where) {
-  if (checkpoint.optimizer.empty()) {
+void Trainer::resume(const checkpoint::Checkpoint& checkpoint, const std::string& where,
+                     const Reset& reset) {
+  auto& optimizer = updater_.optimizer();
+  if (checkpoint.optimizer.empty() && !optimizer.state().empty()) {
     throw CheckpointError(
         fmt::format("{}: holds no optimizer state, so no training can go on from it", where));
   }
-  optimizer_.load_state(checkpoint.optimizer, where);
+  auto state = checkpoint.optimizer;
+  average_.load_state(state, where);
+  if (!reset.optimizer) optimizer.load_state(state, where);
   progress_ = checkpoint.progress;
+  if (reset.schedule) {
+    progress_.schedule_start = progress_.step;
+    progress_.lr_scale = 1.0;
+  }
+  if (reset.data) progress_.epoch = progress_.batch = 0;
   saved_step_ = progress_.step;
   seconds_before_ = progress_.seconds;
 }
@@ -75,14 +57,42 @@ void Trainer::run() {
   began_ = std::chrono::steady_clock::now();
   objective_.module().train();
   while (true) {
-    if (evaluation_due()) evaluate();
-    const int signal =
-        SignalWatch::caught();  // asked once: what comes later waits for the next step
-    if (save_due() || (signal != 0 && unsaved())) save();
-    if (signal != 0) throw Stopped{signal};
-    if (done()) return;
-    take_step();
+    try {
+      if (advance()) return;
+    } catch (const DivergenceError& error) {
+      if (!roll_back(error.what())) throw;
+    }
   }
+}
+
+/// What is due, and an update; whether the training is over.
+bool Trainer::advance() {
+  if (evaluation_due()) evaluate();
+  const int signal = SignalWatch::caught();  // asked once: what comes later waits for the next step
+  if (save_due() || (signal != 0 && unsaved())) save(/*last=*/signal != 0 || done());
+  if (signal != 0) throw Stopped{signal};
+  if (done()) return true;
+  take_step();
+  return false;
+}
+
+/// Goes back to the last checkpoint, with half the rate from there; the time that went by counts.
+bool Trainer::roll_back(const std::string& fault) {
+  if (config_.train.on_divergence != "rollback" || !hooks_.roll_back) return false;
+  if (rollbacks_ == kMostRollbacks) return false;
+  count_seconds();
+  const double seconds = progress_.seconds;
+  const double scale = progress_.lr_scale;
+  const auto last = hooks_.roll_back();
+  if (!last) return false;
+  resume(*last, "the last checkpoint");
+  ++rollbacks_;
+  progress_.lr_scale = scale * kRollbackFactor;
+  seconds_before_ = progress_.seconds = seconds;
+  began_ = std::chrono::steady_clock::now();
+  note(fmt::format("rollback to step {}, at {} of the rate: {}", progress_.step, progress_.lr_scale,
+                   fault));
+  return true;
 }
 
 void Trainer::take_step() {
@@ -127,72 +137,27 @@ double Trainer::share_done() const {
 
 StepReport Trainer::step(const std::vector<data::Batch>& micro_batches) {
   const int64_t step = progress_.step + 1;
-  const double lr = learning_rate(config_.train, config_.model.d_model, step, share_done());
-  int64_t predictions = 0, tokens = 0;
-  for (const auto& batch : micro_batches) {
-    predictions += objective_.predictions(batch);
-    tokens += objective_.tokens(batch);
-  }
-  optimizer_.zero_grad();
-  const auto sums = accumulate(micro_batches, predictions);
-  const auto grads = optimizer_.gradients();
-  const auto fetched = torch::stack({sums.loss, sums.nll, sums.correct,
-                                     global_norm(grads).to(device_, torch::kFloat64)})
-                           .cpu();  // the wait for the device
-  const double loss = fetched[0].item<double>();
-  const double grad_norm = fetched[3].item<double>();
-  if (!std::isfinite(loss) || !std::isfinite(grad_norm)) throw_diverged(step, loss);
-
-  if (predictions > 0) {
-    clip(grads, grad_norm, config_.train.clip_norm);
-    optimizer_.step(lr);
-  }
-  progress_.step = step;
-  const auto count = static_cast<double>(std::max<int64_t>(predictions, 1));
-  return {
-      .step = step,
-      .loss = loss / count,
-      .nll = fetched[1].item<double>() / count,
-      .accuracy = fetched[2].item<double>() / count,
-      .lr = lr,
-      .grad_norm = grad_norm,
-      .tokens = tokens,
-      .padding = padding_of(micro_batches),
-  };
-}
-
-Trainer::Sums Trainer::accumulate(const std::vector<data::Batch>& micro_batches,
-                                  int64_t predictions) {
-  const auto zero = torch::zeros({}, torch::dtype(torch::kFloat64).device(device_));
-  Sums sums{zero.clone(), zero.clone(), zero.clone()};
-  for (const auto& batch : micro_batches) {
-    if (objective_.predictions(batch) == 0) continue;
-    try {
-      const nn::Noise noise{.seed = static_cast<uint64_t>(config_.seed),
-                            .step = progress_.step + 1,
-                            .examples = batch.examples};
-      LossSums part;
-      {
-        const Autocast autocast(device_.type(), precision_);
-        part = objective_.forward(batch.to(device_), &noise);
-      }
-      (part.loss / static_cast<double>(predictions)).backward();
-      sums.loss += part.loss.detach();
-      sums.nll += part.nll.detach();
-      sums.correct += part.correct;
-    } catch (const std::exception& error) {
-      if (out_of_memory(error)) throw_out_of_memory(batch);
-      throw;
-    }
-  }
-  return sums;
+  auto plan = config_.train;  // from where the schedule began
+  if (plan.max_steps > 0) plan.max_steps -= progress_.schedule_start;
+  const double lr =
+      progress_.lr_scale *
+      learning_rate(plan, config_.model.d_model, step - progress_.schedule_start, share_done());
+  const auto report = updater_.step(micro_batches, lr, last_checkpoint());
+  if (!report.skipped) average_.update(step);
+  return report;
 }
 
 void Trainer::evaluate() {
-  const auto score = hooks_.evaluate(progress_);
+  const auto score = [&] {
+    const WeightAverage::Shown shown(average_);
+    return hooks_.evaluate(progress_);
+  }();
   if (!score) return;
   const bool better =
-      std::isfinite(*score) && (progress_.best_step == 0 || *score > progress_.best_score);
+      std::isfinite(*score) &&
+      (progress_.best_step == 0 || *score > progress_.best_score + config_.train.min_delta);
+  if (config_.train.schedule == "plateau") lower_rate(better);
+  best_before_ = {progress_.best_step, progress_.best_score};
   if (better) {
     progress_.best_score = *score;
     progress_.best_step = progress_.step;
@@ -203,12 +168,42 @@ void Trainer::evaluate() {
   saved_step_ = -1;  // after a stop between update and evaluation, best.json has to learn of it
 }
 
-void Trainer::save() {
+/// After plateau_patience evaluations without a better score the rate is a fraction of what it was.
+void Trainer::lower_rate(bool better) {
+  progress_.lr_evaluations = better ? 0 : progress_.lr_evaluations + 1;
+  if (progress_.lr_evaluations < config_.train.plateau_patience) return;
+  progress_.lr_scale *= config_.train.plateau_factor;
+  progress_.lr_evaluations = 0;
+}
+
+void Trainer::save(bool last) {
   count_seconds();
-  hooks_.save({.model = checkpoint::named_tensors(objective_.module()),
-               .optimizer = optimizer_.state(),
-               .progress = progress_});
+  auto optimizer = updater_.optimizer().state();
+  try {
+    const WeightAverage::Shown shown(average_);
+    optimizer.merge(average_.state());
+    hooks_.save({.model = checkpoint::named_tensors(objective_.module()),
+                 .optimizer = std::move(optimizer),
+                 .progress = progress_});
+  } catch (const std::filesystem::filesystem_error& error) {
+    if (last) throw;
+    note(fmt::format("not saved: {}: {}; the training goes on", error.path1().string(),
+                     error.code().message()));
+    if (progress_.best_step == progress_.step) forget_best();
+    return;
+  }
   saved_step_ = progress_.step;
+  rollbacks_ = 0;
+}
+
+/// The best weights could not be kept; those before are the best there are.
+void Trainer::forget_best() {
+  progress_.best_step = best_before_.step;
+  progress_.best_score = best_before_.score;
+}
+
+void Trainer::note(const std::string& message) const {
+  if (hooks_.note) hooks_.note(message);
 }
 
 bool Trainer::done() const {
@@ -235,29 +230,6 @@ bool Trainer::unsaved() const {
 
 std::string Trainer::last_checkpoint() const {
   return hooks_.last_checkpoint ? hooks_.last_checkpoint() : "none";
-}
-
-void Trainer::throw_diverged(int64_t step, double loss) const {
-  std::string what =
-      std::isfinite(loss) ? "the norm of the gradients overflows" : "the loss is not finite";
-  for (const auto& [name, value] : optimizer_.parameters()) {
-    if (!value.grad().defined() || torch::isfinite(value.grad()).all().item<bool>()) continue;
-    what = fmt::format("the gradient of '{}' is not finite", name);
-    break;
-  }
-  throw DivergenceError(fmt::format(
-      "step {}: {}; no weight was changed; the last good checkpoint: {}; try a smaller train.lr or "
-      "train.clip_norm",
-      step, what, last_checkpoint()));
-}
-
-void Trainer::throw_out_of_memory(const data::Batch& batch) const {
-  throw Error(fmt::format(
-      "step {}: out of memory with {} texts of {} tokens{}; try a smaller train.batch_tokens or a "
-      "larger train.accumulate; the last good checkpoint: {}",
-      progress_.step + 1, batch.source.size(0), batch.source.size(1),
-      batch.target_out.defined() ? fmt::format(" and targets of {}", batch.target_out.size(1)) : "",
-      last_checkpoint()));
 }
 
 }  // namespace heed::train

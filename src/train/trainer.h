@@ -11,8 +11,9 @@
 #include "config/run.h"
 #include "data/batch.h"
 #include "train/objective.h"
-#include "train/optimizer.h"
 #include "train/report.h"
+#include "train/updater.h"
+#include "train/weight_average.h"
 
 namespace heed::train {
 
@@ -32,11 +33,25 @@ struct Hooks {
   /// The score of the weights as they are, higher is better; none where a signal cut it short.
   std::function<std::optional<double>(const checkpoint::Progress&)> evaluate{};
 
-  /// Keeps a checkpoint; called at most once between two updates.
+  /// Keeps a checkpoint; called at most once between two updates. Where it throws
+  /// std::filesystem::filesystem_error the training goes on to the next one, but for the last.
   std::function<void(const checkpoint::Checkpoint&)> save{};
+
+  /// The last good checkpoint, whose weights are in the module again; none where there is none.
+  std::function<std::optional<checkpoint::Checkpoint>()> roll_back{};
+
+  /// Tells a person and the records what went on.
+  std::function<void(const std::string&)> note{};
 
   /// Names the last good checkpoint in error texts.
   std::function<std::string()> last_checkpoint{};
+};
+
+/// What a resumed training does not take over.
+struct Reset {
+  bool optimizer = false;
+  bool schedule = false;  // the rate begins anew, with its warm-up
+  bool data = false;      // the first epoch again
 };
 
 /// Trains a model: updates, evaluations and checkpoints in their turn, until a limit is reached.
@@ -48,56 +63,54 @@ class Trainer {
 
   /// Goes on from a checkpoint, whose weights are in the module already. `where` begins the text of
   /// the CheckpointError thrown where its optimizer state does not fit.
-  void resume(const checkpoint::Checkpoint& checkpoint, const std::string& where);
+  void resume(const checkpoint::Checkpoint& checkpoint, const std::string& where,
+              const Reset& reset = {});
 
-  /// Which vocabulary the weights belong to; saved with them.
+  /// Which vocabulary the weights belong to, and which data they are trained on; saved with them.
   void set_vocabulary(std::string fingerprint) { progress_.vocabulary = std::move(fingerprint); }
+  void set_data(std::string fingerprint) { progress_.data = std::move(fingerprint); }
 
   /// Until max_steps, max_epochs, max_seconds or patience. The first SIGINT or SIGTERM under a
   /// SignalWatch ends it after the step, saved: throws Stopped. Throws DivergenceError as step()
-  /// does.
+  /// does, but under train.on_divergence "rollback" only after five of them without a checkpoint in
+  /// between.
   void run();
 
-  /// One update from the micro-batches of one step, which are on the CPU. Waits for the device
-  /// once.
-  ///
-  /// Every micro-batch contributes its summed loss divided by the predictions of the whole step, so
-  /// splitting a batch never changes the gradient, however unevenly the padding falls. A step
-  /// without predictions leaves the weights as they are.
-  ///
-  /// A gradient that is not finite never reaches the weights: throws DivergenceError naming step,
-  /// parameter and the last good checkpoint. Memory that runs out is an Error with the batch's
-  /// shape.
+  /// One update at the schedule's rate: see Updater.
   StepReport step(const std::vector<data::Batch>& micro_batches);
 
   const checkpoint::Progress& progress() const { return progress_; }
 
  private:
-  struct Sums;
-
-  Sums accumulate(const std::vector<data::Batch>& micro_batches, int64_t predictions);
+  bool advance();
+  bool roll_back(const std::string& fault);
   void take_step();
   void count_seconds();
   void evaluate();
-  void save();
+  void lower_rate(bool better);
+  void save(bool last);
+  void forget_best();
+  void note(const std::string& message) const;
   double share_done() const;
   bool done() const;
   bool evaluation_due() const;
   bool save_due() const;
   bool unsaved() const;
   std::string last_checkpoint() const;
-  [[noreturn]] void throw_diverged(int64_t step, double loss) const;
-  [[noreturn]] void throw_out_of_memory(const data::Batch& batch) const;
 
   Objective& objective_;
   BatchSource& source_;
   config::Run config_;
-  torch::Device device_;
-  std::optional<torch::ScalarType> precision_;
   Hooks hooks_;
-  Adam optimizer_;
   checkpoint::Progress progress_;
+  Updater updater_;
+  WeightAverage average_;
   int64_t saved_step_ = 0;
+  int64_t rollbacks_ = 0;  // since the last checkpoint
+  struct {
+    int64_t step = 0;
+    double score = 0.0;
+  } best_before_{};              // the last evaluation
   double seconds_before_ = 0.0;  // of earlier processes
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };

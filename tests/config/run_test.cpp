@@ -94,8 +94,8 @@ TEST_CASE("a wrong type or number is refused with what is wanted, in the file an
   require_both(faults_of("translate.json", "/model/dropout", 1.0),
                "model.dropout: must be in [0, 0.99], got 1");
   require_both(faults_of("translate.json", "/seed", -1), "seed: must be at least 0, got -1");
-  require_both(faults_of("translate.json", "/train/schedule", "cosine"),
-               "train.schedule: there is no 'cosine'; did you mean 'constant'?");
+  require_both(faults_of("translate.json", "/train/schedule", "constent"),
+               "train.schedule: there is no 'constent'; did you mean 'constant'?");
   require_both(faults_of("translate.json", "/task", "summarize"),
                "task: there is no 'summarize'; did you mean ");
 }

@@ -42,14 +42,21 @@ TEST_CASE("decay steps are a share or whole, before an end in steps", "[config][
 }
 
 TEST_CASE("every choice of the training lists its words", "[config][train][unit]") {
-  REQUIRE_THAT(fault({.optimizer = "sgd", .max_steps = 1}),
-               test::ContainsSubstring("train.optimizer: there is no 'sgd'") &&
-                   test::ContainsSubstring("There are adam, adamw"));
-  REQUIRE_THAT(fault({.schedule = "cosine", .max_steps = 1}),
-               test::ContainsSubstring("There are noam, inverse_sqrt, constant"));
-  REQUIRE_THAT(fault({.precision = "fp61", .max_steps = 1}),
-               test::ContainsSubstring("did you mean 'bf16'? There are fp32, bf16, auto") ||
-                   test::ContainsSubstring("did you mean 'fp32'? There are fp32, bf16, auto"));
+  REQUIRE_THAT(fault({.optimizer = "sgdd", .max_steps = 1}),
+               test::ContainsSubstring("train.optimizer: there is no 'sgdd'") &&
+                   test::ContainsSubstring("There are adam, adamw, sgd, adafactor"));
+  REQUIRE_THAT(
+      fault({.schedule = "cosin", .max_steps = 1}),
+      test::ContainsSubstring("There are noam, inverse_sqrt, linear, cosine, plateau, constant"));
+  REQUIRE_THAT(
+      fault({.precision = "fp61", .max_steps = 1}),
+      test::ContainsSubstring("did you mean 'bf16'? There are fp32, bf16, fp16, auto") ||
+          test::ContainsSubstring("did you mean 'fp16'? There are fp32, bf16, fp16, auto") ||
+          test::ContainsSubstring("did you mean 'fp32'? There are fp32, bf16, fp16, auto"));
+  REQUIRE_THAT(fault({.schedule = "plateau", .max_steps = 1, .eval_every = 0}),
+               test::ContainsSubstring("train.schedule: plateau follows the scores"));
+  REQUIRE_THAT(fault({.schedule = "linear", .decay_steps = 0.3, .max_steps = 1}),
+               test::ContainsSubstring("train.decay_steps: linear falls to 0 by itself"));
 }
 
 }  // namespace

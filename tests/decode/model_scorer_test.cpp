@@ -66,8 +66,7 @@ TEST_CASE("search finds the same with caches and without", "[decode][model_score
   }
 }
 
-TEST_CASE("a memory is read when decoding starts and never again",
-          "[decode][model_scorer][unit]") {
+TEST_CASE("a memory is read when decoding starts and never again", "[decode][model_scorer][unit]") {
   const torch::NoGradGuard no_grad;
   const auto model = test::tiny_translator(1);
   const auto memory = model->encode(test::padded(test::random_sources(3, 2, 5)));

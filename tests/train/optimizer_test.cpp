@@ -1,10 +1,13 @@
 #include "train/optimizer.h"
 
 #include <cmath>
+#include <memory>
+#include <utility>
 
 #include "base/error.h"
 #include "support/catch.h"
 #include "support/close.h"
+#include "train/adam.h"
 
 namespace heed::train {
 namespace {
@@ -24,49 +27,63 @@ std::vector<Parameter> start_of(const checkpoint::NamedTensors& tensors) {
   return parameters;
 }
 
-void take_steps(Adam& adam, const checkpoint::NamedTensors& tensors, int first, int last) {
+/// As the golden file was made.
+std::unique_ptr<Optimizer> make(const std::string& kind, std::vector<Parameter> parameters) {
+  config::Train config;
+  config.optimizer = kind == "sgd_plain" ? "sgd" : kind;
+  config.weight_decay = 0.1;
+  config.momentum = kind == "sgd_plain" ? 0.0 : 0.9;
+  return make_optimizer(config, std::move(parameters));
+}
+
+void take_steps(Optimizer& optimizer, const checkpoint::NamedTensors& tensors, int first,
+                int last) {
   for (int step = first; step <= last; ++step) {
-    for (auto parameter : adam.parameters()) {
+    for (auto parameter : optimizer.parameters()) {
       parameter.value.mutable_grad() =
           tensors.at("grad." + std::to_string(step) + "." + parameter.name).clone();
     }
-    adam.step(0.01 * step);
+    optimizer.step(0.01 * step);
   }
 }
 
 TEST_CASE("ten updates equal those of PyTorch", "[train][optimizer][golden]") {
+  const std::string kind =
+      GENERATE(as<std::string>{}, "adam", "adamw", "sgd", "sgd_plain", "adafactor");
   const auto tensors = golden();
-  for (const std::string kind : {"adam", "adamw"}) {
-    Adam adam(start_of(tensors), {.weight_decay = 0.1, .decoupled = kind == "adamw"});
-    take_steps(adam, tensors, 1, 10);
-    for (const auto& [name, value] : adam.parameters()) {
-      CAPTURE(kind, name);
-      REQUIRE(test::max_diff(value, tensors.at(kind + "." + name)) < 1e-6);
-    }
+  const auto optimizer = make(kind, start_of(tensors));
+  take_steps(*optimizer, tensors, 1, 10);
+  for (const auto& [name, value] : optimizer->parameters()) {
+    CAPTURE(kind, name);
+    REQUIRE(test::max_diff(value, tensors.at(kind + "." + name)) < 1e-6);
   }
 }
 
 TEST_CASE("after its state is saved and loaded an update is the same, without it another",
           "[train][optimizer][unit]") {
+  const std::string kind = GENERATE(as<std::string>{}, "adam", "adamw", "sgd", "adafactor");
+  CAPTURE(kind);
   const auto tensors = golden();
-  Adam live(start_of(tensors), {.decoupled = true});
-  take_steps(live, tensors, 1, 5);
+  const auto live = make(kind, start_of(tensors));
+  take_steps(*live, tensors, 1, 5);
 
-  const auto copy_of = [](const Adam& adam) {
-    auto parameters = adam.parameters();
+  const auto copy_of = [](const Optimizer& optimizer) {
+    auto parameters = optimizer.parameters();
     for (auto& one : parameters) one.value = one.value.detach().clone().requires_grad_();
     return parameters;
   };
-  Adam resumed(copy_of(live), {.decoupled = true});
-  Adam weights_only(copy_of(live), {.decoupled = true});
+  const auto resumed = make(kind, copy_of(*live));
+  const auto weights_only = make(kind, copy_of(*live));
   checkpoint::NamedTensors saved;
-  for (const auto& [name, tensor] : live.state()) saved[name] = tensor.clone();
-  resumed.load_state(saved, "here");
+  for (const auto& [name, tensor] : live->state()) saved[name] = tensor.clone();
+  resumed->load_state(saved, "here");
 
-  for (auto* adam : {&live, &resumed, &weights_only}) take_steps(*adam, tensors, 6, 6);
+  for (auto* one : {live.get(), resumed.get(), weights_only.get()}) {
+    take_steps(*one, tensors, 6, 6);
+  }
   for (std::size_t i = 0; i < kNames.size(); ++i) {
-    REQUIRE(torch::equal(live.parameters()[i].value, resumed.parameters()[i].value));
-    REQUIRE(!torch::equal(live.parameters()[i].value, weights_only.parameters()[i].value));
+    REQUIRE(torch::equal(live->parameters()[i].value, resumed->parameters()[i].value));
+    REQUIRE(!torch::equal(live->parameters()[i].value, weights_only->parameters()[i].value));
   }
 }
 

@@ -1,5 +1,6 @@
 #include "train/schedule.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "support/catch.h"
@@ -38,9 +39,40 @@ TEST_CASE("a constant rate stays after its warm-up", "[train][schedule][unit]") 
   REQUIRE(std::abs(learning_rate(config, 512, 4000) - 0.01) < 1e-6);
 }
 
+TEST_CASE("linear and cosine fall from the end of the warm-up to the end of the run",
+          "[train][schedule][unit]") {
+  for (const int64_t warmup : {0, 10}) {
+    auto linear = make_config("linear", 0.1, warmup);
+    auto cosine = make_config("cosine", 0.1, warmup);
+    linear.max_steps = cosine.max_steps = 110;
+    const auto all = static_cast<double>(111 - warmup);
+    for (const int64_t step : {1, 5, 10, 11, 60, 109, 110}) {
+      CAPTURE(warmup, step);
+      const double risen = warmup == 0 ? 1.0 : std::min(1.0, static_cast<double>(step) / 10.0);
+      const double fallen = std::max(0.0, static_cast<double>(step - warmup) / all);
+      const double half = 0.5 * (1.0 + std::cos(3.14159265358979 * fallen));
+      REQUIRE(std::abs(learning_rate(linear, 64, step) - 0.1 * std::min(risen, 1.0 - fallen)) <
+              1e-12);
+      REQUIRE(std::abs(learning_rate(cosine, 64, step) - 0.1 * std::min(risen, half)) < 1e-12);
+    }
+  }
+}
+
+TEST_CASE("linear and cosine follow the clock where seconds end the run",
+          "[train][schedule][unit]") {
+  auto config = make_config("linear", 0.1, 0);
+  config.max_seconds = 60.0;
+  REQUIRE(std::abs(learning_rate(config, 64, 9, 0.25) - 0.075) < 1e-12);
+  config.schedule = "cosine";
+  REQUIRE(std::abs(learning_rate(config, 64, 9, 0.5) - 0.05) < 1e-12);
+  config.max_steps = 10;  // whichever is nearer to its end
+  REQUIRE(std::abs(learning_rate(config, 64, 1, 0.5) - 0.05) < 1e-12);
+}
+
 TEST_CASE("no rate is 0 at any step of a run, with or without warm-up and decay",
           "[train][schedule][property]") {
-  const std::string schedule = GENERATE(as<std::string>{}, "noam", "inverse_sqrt", "constant");
+  const std::string schedule = GENERATE(as<std::string>{}, "noam", "inverse_sqrt", "constant",
+                                        "linear", "cosine", "plateau");
   const auto warmup = GENERATE(values<int64_t>({0, 1, 7}));
   const auto decay = GENERATE(0.0, 0.3, 0.999, 1.0, 5.0, 50.0);
   auto config = make_config(schedule, 0.5, warmup);

@@ -2,12 +2,15 @@
 
 #include <signal.h>
 
+#include <filesystem>
+#include <system_error>
+
 #include "base/error.h"
 #include "base/signals.h"
 #include "checkpoint/scratch.h"
 #include "support/catch.h"
 #include "support/close.h"
-#include "train/micro_batches.h"
+#include "train/adam.h"
 #include "train/saver.h"
 #include "train/tiny.h"
 
@@ -49,72 +52,6 @@ TEST_CASE("a classifier learns one batch by heart", "[train][trainer][train]") {
     loss = trainer.step({source.batch(0, 0)}).loss;
   }
   REQUIRE(loss < 0.01);
-}
-
-TEST_CASE("accumulation changes no weight, however unevenly lengths fall",
-          "[train][trainer][property]") {
-  const bool labels = GENERATE(false, true);
-  auto config = test::tiny_config();
-  config.train.label_smoothing = 0.1;
-  config.model.dropout = GENERATE(0.0, 0.3);
-  const auto batch = test::batch_of(test::tiny_examples(8, 3, labels));
-  const auto trained = [&](int64_t parts) {
-    std::unique_ptr<Objective> objective;
-    if (labels) {
-      objective = test::tiny_classifier(config);
-    } else {
-      objective = test::tiny_translator(config);
-    }
-    objective->module().train();
-    test::TinySource source({}, 1);
-    // The first update of Adam is the sign of the gradient; SGD-like eps shows its size.
-    config.train.adam_eps = 1.0;
-    Trainer trainer(*objective, source, config, torch::kCPU, {});
-    const auto report = trainer.step(split(batch, parts));
-    return std::pair(report.loss, test::weights_of(*objective));
-  };
-  const auto [loss, whole] = trained(1);
-  for (const int64_t parts : {2, 3, 8}) {
-    CAPTURE(parts, labels);
-    const auto [parts_loss, weights] = trained(parts);
-    REQUIRE(std::abs(parts_loss - loss) < 1e-5);
-    for (const auto& [name, tensor] : whole) {
-      CAPTURE(name);
-      REQUIRE(max_diff(tensor, weights.at(name)) < 1e-6);
-    }
-  }
-}
-
-/// Gives each batch the loss it is told: `loss` per target token.
-class FixedLoss final : public Objective {
- public:
-  torch::nn::Module& module() override { return module_; }
-  int64_t predictions(const data::Batch& batch) const override { return batch.target_tokens; }
-  int64_t tokens(const data::Batch& batch) const override { return batch.target_tokens; }
-  LossSums forward(const data::Batch& batch, const nn::Noise*) override {
-    const double each = batch.target_tokens == 1 ? 4.0 : 1.0;
-    const auto sum = module_.weight.sum() * each * static_cast<double>(batch.target_tokens);
-    return {.loss = sum, .nll = sum.detach(), .correct = torch::zeros({}, torch::kInt64)};
-  }
-
- private:
-  struct Module : torch::nn::Module {
-    torch::Tensor weight = register_parameter("weight", torch::ones({1}));
-  };
-  Module module_;
-};
-
-TEST_CASE("the loss of a step is per target token of all its micro-batches",
-          "[train][trainer][unit]") {
-  FixedLoss objective;
-  test::TinySource source({}, 1);
-  Trainer trainer(objective, source, test::tiny_config(), torch::kCPU, {});
-  data::Example one, three;
-  one.source = three.source = {5};
-  three.target = {5, 6};  // and EOS
-  const auto report = trainer.step({test::batch_of({one}), test::batch_of({three})});
-  REQUIRE(report.tokens == 4);
-  REQUIRE(std::abs(report.loss - 1.75) < 1e-6);
 }
 
 TEST_CASE("a gradient that is not finite reaches no weight, and the run names it",
@@ -348,31 +285,183 @@ TEST_CASE("no training goes on from an averaged checkpoint", "[train][trainer][u
   REQUIRE_THROWS_AS(trainer.resume({}, "here"), CheckpointError);
 }
 
-/// Fails as LibTorch does when memory runs out.
-class HungryObjective final : public Objective {
- public:
-  explicit HungryObjective(Objective& inner) : inner_(inner) {}
-  torch::nn::Module& module() override { return inner_.module(); }
-  int64_t predictions(const data::Batch& batch) const override { return inner_.predictions(batch); }
-  int64_t tokens(const data::Batch& batch) const override { return inner_.tokens(batch); }
-  LossSums forward(const data::Batch&, const nn::Noise*) override { throw std::bad_alloc(); }
-
- private:
-  Objective& inner_;
-};
-
-TEST_CASE("memory that runs out names step and shape", "[train][trainer][unit]") {
-  const auto config = test::tiny_config();
+TEST_CASE("a checkpoint that cannot be kept costs nothing but itself, unless it is the last",
+          "[train][trainer][unit]") {
+  auto config = test::tiny_config();
+  config.train.max_steps = 6;
+  config.train.eval_every = 2;
   const auto objective = test::tiny_translator(config);
-  HungryObjective hungry(*objective);
-  test::TinySource source(test::tiny_examples(6, 1, false), 6);
-  Trainer trainer(hungry, source, config, torch::kCPU, {});
-  try {
-    trainer.run();
-    FAIL("went on");
-  } catch (const Error& error) {
-    REQUIRE_THAT(error.what(), test::ContainsSubstring("step 1: out of memory with 6 texts of"));
+  test::TinySource source(test::tiny_examples(6, 1, false), 2);
+  const auto failing = GENERATE(values<int64_t>({2, 4, 6}));
+  CAPTURE(failing);
+  std::vector<int64_t> saved;
+  std::vector<std::string> notes;
+  Hooks hooks;
+  hooks.evaluate = [&](const checkpoint::Progress& progress) {
+    return std::optional(static_cast<double>(progress.step == failing ? 9 : progress.step));
+  };
+  hooks.save = [&](const checkpoint::Checkpoint& checkpoint) {
+    if (checkpoint.progress.step == failing) {
+      throw std::filesystem::filesystem_error("cannot write", "model.safetensors",
+                                              std::make_error_code(std::errc::no_space_on_device));
+    }
+    saved.push_back(checkpoint.progress.step);
+  };
+  hooks.note = [&](const std::string& message) { notes.push_back(message); };
+  Trainer trainer(*objective, source, config, torch::kCPU, hooks);
+  if (failing == 6) {
+    REQUIRE_THROWS_AS(trainer.run(), std::filesystem::filesystem_error);
+    REQUIRE(saved == std::vector<int64_t>{2, 4});
+    return;
   }
+  trainer.run();
+  REQUIRE(saved == (failing == 2 ? std::vector<int64_t>{4, 6} : std::vector<int64_t>{2, 6}));
+  REQUIRE(notes.size() == 1);
+  REQUIRE_THAT(notes[0], test::ContainsSubstring("model.safetensors: No space left"));
+  REQUIRE(trainer.progress().best_step == 6);  // what was not kept is not the best
+}
+
+TEST_CASE("a rollback goes on from the last checkpoint at half the rate, and not for ever",
+          "[train][trainer][unit]") {
+  auto config = test::tiny_config();
+  config.train.max_steps = 9;
+  config.train.on_divergence = "rollback";
+  config.checkpoint.every = 3;
+  const auto objective = test::tiny_translator(config);
+  test::TinySource source(test::tiny_examples(6, 1, false), 2);
+  test::FaultyObjective faulty(*objective, 5);  // the pass of step 5
+  std::optional<checkpoint::Checkpoint> saved;
+  std::vector<std::pair<int64_t, double>> rates;
+  std::vector<std::string> notes;
+  Hooks hooks;
+  hooks.step = [&](const StepReport& report) { rates.emplace_back(report.step, report.lr); };
+  hooks.save = [&](const checkpoint::Checkpoint& checkpoint) { saved = copy_of(checkpoint); };
+  hooks.roll_back = [&] {
+    checkpoint::load_into(objective->module(), saved->model, "here");
+    return saved;
+  };
+  hooks.note = [&](const std::string& message) { notes.push_back(message); };
+  Trainer(faulty, source, config, torch::kCPU, hooks).run();
+  const std::vector<int64_t> steps = {1, 2, 3, 4, 4, 5, 6, 7, 8, 9};
+  REQUIRE(rates.size() == steps.size());
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    REQUIRE(rates[i].first == steps[i]);
+    REQUIRE(std::abs(rates[i].second - (i < 4 ? 0.01 : 0.005)) < 1e-12);
+  }
+  REQUIRE(notes.size() == 1);
+  REQUIRE_THAT(notes[0], test::ContainsSubstring("rollback to step 3, at 0.5 of the rate: step 5"));
+
+  config.train.lr = 1e39;  // no half of it will do
+  const auto hopeless = test::tiny_translator(config);
+  notes.clear();
+  hooks.roll_back = [&] {
+    checkpoint::load_into(hopeless->module(), saved->model, "here");
+    return saved;
+  };
+  config.train.max_steps = 100;
+  REQUIRE_THROWS_AS(Trainer(*hopeless, source, config, torch::kCPU, hooks).run(), DivergenceError);
+  REQUIRE(notes.size() == 5);
+}
+
+TEST_CASE("what is reset is not taken over, and the rest is", "[train][trainer][unit]") {
+  auto config = test::tiny_config();
+  config.train.schedule = "inverse_sqrt";
+  config.train.warmup_steps = 4;
+  config.train.max_steps = 5;
+  const auto objective = test::tiny_translator(config);
+  test::TinySource source(test::tiny_examples(8, 1, false), 2);  // 4 steps an epoch
+  std::optional<checkpoint::Checkpoint> saved;
+  std::vector<double> rates;
+  Hooks hooks;
+  hooks.step = [&](const StepReport& report) { rates.push_back(report.lr); };
+  hooks.save = [&](const checkpoint::Checkpoint& checkpoint) { saved = copy_of(checkpoint); };
+  Trainer(*objective, source, config, torch::kCPU, hooks).run();
+  const auto first_rates = std::exchange(rates, {});
+
+  config.train.max_steps = 9;
+  const auto goes_on = [&](const Reset& reset) {
+    rates.clear();
+    source.given.clear();
+    const auto again = test::tiny_translator(config);
+    checkpoint::load_into(again->module(), saved->model, "here");
+    Hooks watched;
+    watched.step = hooks.step;
+    Trainer trainer(*again, source, config, torch::kCPU, watched);
+    trainer.resume(*saved, "here", reset);
+    trainer.run();
+    return test::weights_of(*again);
+  };
+  const auto all = goes_on({});
+  const auto order = source.given;
+  REQUIRE(rates[0] < first_rates[3]);  // past the peak
+  const auto fresh_moments = goes_on({.optimizer = true});
+  REQUIRE(!test::same(all, fresh_moments));
+  REQUIRE(source.given == order);
+  goes_on({.schedule = true});
+  for (std::size_t i = 0; i < 4; ++i) REQUIRE(std::abs(rates[i] - first_rates[i]) < 1e-12);
+  goes_on({.data = true});
+  REQUIRE(source.given != order);
+}
+
+TEST_CASE("a plateau of the score lowers the rate", "[train][trainer][unit]") {
+  auto config = test::tiny_config();
+  config.train.schedule = "plateau";
+  config.train.plateau_factor = 0.1;
+  config.train.plateau_patience = 2;
+  config.train.min_delta = 0.5;
+  config.train.eval_every = 1;
+  config.train.max_steps = 7;
+  const auto objective = test::tiny_translator(config);
+  test::TinySource source(test::tiny_examples(6, 1, false), 2);
+  const std::vector<double> scores = {1.0, 1.4, 1.3, 2.0, 2.0, 2.0, 2.0};  // 1.4 is not better
+  std::vector<double> rates;
+  Hooks hooks;
+  hooks.step = [&](const StepReport& report) { rates.push_back(report.lr); };
+  hooks.evaluate = [&](const checkpoint::Progress& progress) {
+    return std::optional(scores.at(progress.step - 1));
+  };
+  Trainer(*objective, source, config, torch::kCPU, hooks).run();
+  const std::vector<double> expected = {1, 1, 1, 0.1, 0.1, 0.1, 0.01};
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    CAPTURE(i);
+    REQUIRE(std::abs(rates[i] - 0.01 * expected[i]) < 1e-9);
+  }
+}
+
+TEST_CASE("under ema the average is what is evaluated and saved, and training goes on without it",
+          "[train][trainer][train]") {
+  auto config = test::tiny_config();
+  config.train.max_steps = 8;
+  const auto trained = [&](double ema, int64_t stop) {
+    config.train.ema = ema;
+    config.train.max_steps = stop;
+    auto objective = test::tiny_translator(config);
+    test::TinySource source(test::tiny_examples(6, 1, false), 2);
+    std::optional<checkpoint::Checkpoint> saved;
+    Hooks hooks;
+    hooks.save = [&](const checkpoint::Checkpoint& checkpoint) { saved = copy_of(checkpoint); };
+    Trainer(*objective, source, config, torch::kCPU, hooks).run();
+    return std::pair(std::move(objective), *saved);
+  };
+  const auto [plain, plain_saved] = trained(0.0, 8);
+  const auto [averaged, saved] = trained(0.5, 8);
+  REQUIRE(test::same(test::weights_of(*plain), test::weights_of(*averaged)));
+  REQUIRE(test::same(test::weights_of(*plain), plain_saved.model));
+  REQUIRE(!test::same(saved.model, plain_saved.model));
+
+  const auto [half, half_saved] = trained(0.5, 4);
+  config.train.max_steps = 8;
+  const auto resumed = test::tiny_translator(config);
+  checkpoint::load_into(resumed->module(), half_saved.model, "here");
+  test::TinySource source(test::tiny_examples(6, 1, false), 2);
+  std::optional<checkpoint::Checkpoint> end;
+  Hooks hooks;
+  hooks.save = [&](const checkpoint::Checkpoint& checkpoint) { end = copy_of(checkpoint); };
+  Trainer trainer(*resumed, source, config, torch::kCPU, hooks);
+  trainer.resume(half_saved, "here");
+  trainer.run();
+  REQUIRE(test::same(end->model, saved.model));
+  REQUIRE(test::same(end->optimizer, saved.optimizer));
 }
 
 TEST_CASE("the same seed gives the same weights, another one others", "[train][trainer][train]") {
