@@ -53,6 +53,17 @@ FAULTS = [
      "layers_.emplace_back(options, make_attention(config));",
      "layers_.push_back(index == 0 ? nn::EncoderLayer(options, make_attention(config))"
      " : layers_.front());"),
+    ("a recurrent text reads one token of padding", "src/nn/recurrent/packing.cpp",
+     "<= t) --rows;", "< t) --rows;"),
+    ("both directions of a recurrent layer read forward", "src/nn/recurrent/layer.cpp",
+     "read(backward_, /*reverse=*/true)", "read(backward_, /*reverse=*/false)"),
+    ("the reset gate acts before the weight", "src/nn/kernels/gate_rows.cpp",
+     "const Floats n = squash_tanh(input(2) + r * inner);",
+     "const Floats n = squash_tanh(input(2) + inner);"),
+    ("a hypothesis keeps the state of another", "src/model/rnn_state.cpp",
+     "rows_ = rows_.select(rows.to(device));", ""),
+    ("padding has weight in recurrent attention", "src/nn/kernels/additive_scores.cpp",
+     "row[j] = kHiddenScore;", "row[j] = 0.0f;"),
 ]
 
 

@@ -13,6 +13,7 @@
 #include "decode/beam.h"
 #include "decode/model_scorer.h"
 #include "model/build.h"
+#include "model/cache_options.h"
 #include "pipeline/source_batch.h"
 #include "pipeline/workers.h"
 #include "text/tokenizer.h"
@@ -75,6 +76,7 @@ class DecodeBench {
     model_->eval();
     model_->to(device);
     sources_ = random_sources(options.sentences, pieces, config.seed);
+    caches_ = model::cache_options(config.decode);
     search_ = {.beam_size = config.decode.beam_size,
                .length_penalty = config.decode.length_penalty,
                .begin = text::kBegin,
@@ -102,7 +104,7 @@ class DecodeBench {
     const auto memory = model_->encode(pipeline::source_batch(sources_, places, device_));
     timing.encode_seconds = seconds_since(begin);
 
-    decode::ModelScorer scorer(*model_, memory, options_.length);
+    decode::ModelScorer scorer(*model_, memory, options_.length, caches_);
     const Ids limits(places.size(), options_.length);
     for (const auto& hypotheses : decode::beam_search(scorer, limits, search_)) {
       timing.tokens += std::ssize(hypotheses.front().ids);
@@ -144,6 +146,7 @@ class DecodeBench {
   std::shared_ptr<model::EncoderDecoder> model_;
   std::vector<pipeline::EncodedLine> sources_;
   decode::SearchOptions search_;
+  nn::CacheOptions caches_;
 };
 
 }  // namespace

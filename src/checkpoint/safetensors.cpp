@@ -94,6 +94,10 @@ torch::Tensor read_tensor(std::ifstream& in, const StoredTensor& stored, const f
   return tensor;
 }
 
+/// A buffer that follows from the config, as sinusoids do: no checkpoint holds it, and one that
+/// does is not believed.
+bool computed(const std::string& name) { return name == "table" || name.ends_with(".table"); }
+
 /// All names of one tensor; adjacent slices of a buffer are tensors of their own.
 struct Group {
   std::vector<std::string> names;
@@ -115,7 +119,9 @@ std::vector<Group> groups_of(const torch::nn::Module& module) {
     }
   };
   for (const auto& item : module.named_parameters()) add(item.key(), item.value());
-  for (const auto& item : module.named_buffers()) add(item.key(), item.value());
+  for (const auto& item : module.named_buffers()) {
+    if (!computed(item.key())) add(item.key(), item.value());
+  }
   return groups;
 }
 
@@ -193,6 +199,7 @@ void load_into(torch::nn::Module& module, const NamedTensors& tensors, const std
     }
     copies.emplace_back(group.tensor, from);
   }
+  std::erase_if(left, [](const auto& item) { return computed(item.first); });
   if (!left.empty()) {
     throw CheckpointError(fmt::format("{}: '{}' is not in the model", where, left.begin()->first));
   }

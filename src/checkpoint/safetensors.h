@@ -19,7 +19,8 @@ void write_safetensors(const std::filesystem::path& file, const NamedTensors& te
 /// file is long.
 NamedTensors read_safetensors(const std::filesystem::path& file);
 
-/// Parameters and buffers by name, tied ones once, under their first name.
+/// Parameters and buffers by name, tied ones once, under their first name. Buffers called "table"
+/// follow from the config and are left out; load_into takes and ignores them.
 NamedTensors named_tensors(const torch::nn::Module& module);
 
 /// Copies tensors into the parameters and buffers of `module`. Throws CheckpointError naming what

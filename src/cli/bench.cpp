@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "bench/decode.h"
 #include "bench/train.h"
+#include "cli/bench_attention.h"
 #include "cli/commands.h"
 #include "cli/load_config.h"
 #include "cli/training_data.h"
@@ -104,7 +105,7 @@ void bench_train(const BenchTrainArgs& args) {
   auto config = load_config(args.config, args.edits);
   config.data.valid = {};
   const auto data = read_training_data(config, std::nullopt);
-  const auto sizes = data.sizes(config.data.max_len);
+  const auto sizes = data.sizes(config);
   const auto seed = static_cast<uint64_t>(config.seed);
   const auto smoothing = config.train.label_smoothing;
   LoadedBatches source(data, config);
@@ -199,6 +200,7 @@ void add_bench(CLI::App& app) {
   bench->require_subcommand(1);
   add_bench_train(*bench);
   add_bench_decode(*bench);
+  add_bench_attention(*bench);
 }
 
 }  // namespace heed::cli

@@ -7,12 +7,14 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <system_error>
 
 #include <spdlog/fmt/fmt.h>
 
 #include "base/error.h"
 #include "base/exit_code.h"
+#include "base/files.h"
 
 namespace heed::cli {
 namespace {
@@ -72,6 +74,24 @@ int ChildProcess::wait() {
       status_ = exit_code::kBug;
   }
   return status_;
+}
+
+ChildResult run_self(const std::vector<std::string>& arguments) {
+  auto name = (std::filesystem::temp_directory_path() / "heed-output-XXXXXX").string();
+  const int made = ::mkstemp(name.data());
+  if (made < 0) throw Error(name + ": cannot be made");
+  ::close(made);
+  ChildResult result;
+  try {
+    ChildProcess child(arguments, name);
+    result.exit_code = child.wait();
+    result.output = read_file(name);
+  } catch (...) {
+    ::unlink(name.c_str());
+    throw;
+  }
+  ::unlink(name.c_str());
+  return result;
 }
 
 }  // namespace heed::cli

@@ -26,4 +26,13 @@ class ChildProcess {
   int status_ = -1;  // once it has ended
 };
 
+/// How a child process ended, and all that it said.
+struct ChildResult {
+  int exit_code = 0;   // 128 and the signal where one ended it
+  std::string output;  // standard output and error together
+};
+
+/// Runs this program once more and waits for it. Throws as the constructor above.
+ChildResult run_self(const std::vector<std::string>& arguments);
+
 }  // namespace heed::cli

@@ -13,6 +13,8 @@ void add_commands(CLI::App& app) {
   add_translate(app);
   add_classify(app);
   add_attend(app);
+  add_explain(app);
+  add_verify(app);
   add_score(app);
   add_tokenizer(app);
   add_bench(app);

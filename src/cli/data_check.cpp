@@ -13,6 +13,7 @@
 #include "cli/training_data.h"
 #include "data/line_encoder.h"
 #include "model/sizes.h"
+#include "pipeline/global_tokens.h"
 
 namespace heed::cli {
 namespace {
@@ -52,11 +53,13 @@ class Checker {
   }
 
   DataCheck finish() {
-    model::check_sizes(config_.model,
-                       {.source_pieces = tokenizers_.source->size(),
-                        .target_pieces = tokenizers_.target ? tokenizers_.target->size() : 0,
-                        .classes = std::ssize(labels_),
-                        .max_len = config_.data.max_len});
+    model::check_sizes(
+        config_.model,
+        {.source_pieces = tokenizers_.source->size(),
+         .target_pieces = tokenizers_.target ? tokenizers_.target->size() : 0,
+         .classes = std::ssize(labels_),
+         .max_len = config_.data.max_len,
+         .global_ids = pipeline::global_ids(config_.model.attention, *tokenizers_.source)});
     out_.tokenizer = tokenizer_text(config_, tokenizers_);
     return std::move(out_);
   }

@@ -51,6 +51,16 @@ void add_search_options(CLI::App& command, DecodingOptions& options) {
                   "Tokens of a result; 0: twice the source's and 20; never above data.max_len [the "
                   "run's decode.max_len]")
       ->check(CLI::Range(0, 1 << 20));
+  command
+      .add_option("--cache-max", options.cache_max,
+                  "Keys kept of the tokens written so far, the first few and the most recent; 0: "
+                  "all [the run's decode.cache_max]")
+      ->check(CLI::Range(0, 1 << 20));
+  command
+      .add_option("--cache-precision", options.cache_precision,
+                  "How keys and values are kept: fp32 (as computed), bf16 or int8 [the run's "
+                  "decode.cache_precision]")
+      ->check(CLI::IsMember({"fp32", "bf16", "int8"}));
 }
 
 std::string DecodingOptions::by_option(const std::string& fault) const {
@@ -73,6 +83,8 @@ config::Decode DecodingOptions::over(config::Decode config) const {
   config.batch_size = batch_size.value_or(config.batch_size);
   config.max_len = max_len.value_or(config.max_len);
   config.overlong = overlong.value_or(config.overlong);
+  config.cache_max = cache_max.value_or(config.cache_max);
+  config.cache_precision = cache_precision.value_or(config.cache_precision);
   try {
     config.check("decode");
   } catch (const ConfigError& error) {

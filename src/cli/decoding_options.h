@@ -31,6 +31,8 @@ struct DecodingOptions {
   std::optional<int64_t> batch_size;
   std::optional<int64_t> max_len;
   std::optional<std::string> overlong;
+  std::optional<int64_t> cache_max;
+  std::optional<std::string> cache_precision;
 
   /// Throws ConfigError, which names an option where one was given, where the result doesn't fit
   /// together.

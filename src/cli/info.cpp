@@ -12,6 +12,8 @@
 #include "checkpoint/directory.h"
 #include "cli/commands.h"
 #include "cli/decoding_options.h"
+#include "cli/model_text.h"
+#include "config/json.h"
 #include "pipeline/run.h"
 
 namespace fs = std::filesystem;
@@ -33,16 +35,9 @@ std::map<std::string, int64_t> parameters_by_part(const torch::nn::Module& model
 }
 
 void write_model(const pipeline::Run& run, OutputFile& output) {
-  const auto& model = run.config.model;
   const bool translates = run.config.task == "translate";
-  const auto layers = translates ? fmt::format("{} + {}", model.enc_layers, model.dec_layers)
-                                 : fmt::format("{}", model.enc_layers);
-  line(
-      output, "model",
-      fmt::format("{} · {} layers · {}, {} heads · d_model {} · d_ff {} · {}-norm · {} · positions "
-                  "{} · dropout {}",
-                  model.type, layers, model.attention.type, model.heads, model.d_model, model.d_ff,
-                  model.norm_position, model.activation, model.positions, model.dropout));
+  line(output, "model",
+       fmt::format("{} · {}", model_text(run.config), model_details(run.config.model)));
 
   const torch::nn::Module& module =
       translates ? static_cast<const torch::nn::Module&>(*run.encoder_decoder) : *run.classifier;

@@ -5,9 +5,8 @@
 namespace heed::cli {
 
 config::Run load_config(const std::string& file, const std::vector<std::string>& edits) {
-  return config::load_run(file, edits, [](const config::Run& run) {
-    model::check_attention_type(run.model.attention.type);
-  });
+  return config::load_run(file, edits,
+                          [](const config::Run& run) { model::check_attention(run.model); });
 }
 
 }  // namespace heed::cli

@@ -29,8 +29,9 @@ constexpr std::array<std::string_view, 8> kFixed = {"task",
                                                     "data.second",
                                                     "data.source_prefix",
                                                     "data.target_prefix"};
-constexpr std::array<std::string_view, 3> kFree = {"model.dropout", "model.attention.dropout",
-                                                   "model.attention.impl"};
+constexpr std::array<std::string_view, 5> kFree = {"model.dropout", "model.attention.dropout",
+                                                   "model.attention.impl", "model.position_scaling",
+                                                   "model.position_factor"};
 
 bool is_run(const fs::path& run) { return fs::exists(run / "config.json"); }
 
@@ -114,8 +115,10 @@ std::vector<std::string> config_changes(const config::Run& before, const config:
 }
 
 void check_resumable(const config::Run& before, const config::Run& after) {
+  const bool stretched = before.model.position_factor != after.model.position_factor;
   for (const auto& [path, old, now] : changes_of(before, after)) {
     const auto holds = [&path = path](std::string_view section) { return within(path, section); };
+    if (stretched && path == "data.max_len") continue;  // positions are scaled to longer texts
     if (std::ranges::none_of(kFixed, holds) || std::ranges::any_of(kFree, holds)) continue;
     throw ConfigError(fmt::format(
         "{}: is {}, but the run to resume has {}; set it back, or begin a new run with --overwrite "

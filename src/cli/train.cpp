@@ -23,12 +23,14 @@
 #include "cli/evaluation.h"
 #include "cli/line_progress.h"
 #include "cli/load_config.h"
+#include "cli/model_text.h"
 #include "cli/run_card.h"
 #include "cli/run_directory.h"
 #include "cli/training_data.h"
 #include "cli/training_log.h"
 #include "data/loader.h"
 #include "model/build.h"
+#include "model/rnn_choices.h"
 #include "pipeline/labeler.h"
 #include "pipeline/labels.h"
 #include "pipeline/run.h"
@@ -167,7 +169,6 @@ std::string vocabulary_text(const TrainingData& data) {
 void log_opening(const fs::path& run, const config::Run& config, const TrainingData& data,
                  torch::nn::Module& module, torch::Device device) {
   const bool classify = config.task == "classify";
-  const auto& model = config.model;
   log::info(
       fmt::format("run      {} · seed {} · {} · {}", run.string(), config.seed, device.str(),
                   train::precision_name(train::pick_precision(config.train.precision, device))));
@@ -178,10 +179,10 @@ void log_opening(const fs::path& run, const config::Run& config, const TrainingD
   for (const auto& parameter : train::parameters_of(module)) {
     parameters += static_cast<double>(parameter.value.numel());
   }
-  log::info(fmt::format("model    {} · {} layers · {}, {} heads · {:.1f} M parameters", model.type,
-                        classify ? fmt::format("{}", model.enc_layers)
-                                 : fmt::format("{} + {}", model.enc_layers, model.dec_layers),
-                        model.attention.type, model.heads, parameters / 1e6));
+  log::info(fmt::format("model    {} · {:.1f} M parameters", model_text(config), parameters / 1e6));
+  if (config.model.recurrent()) {
+    log::info("path     " + model::training_path(config.model, device));
+  }
   if (data.valid && !classify) {
     log::info("valid    BLEU and exact match of greedy search; heed eval uses decode.beam_size");
   }
@@ -303,7 +304,7 @@ void train(const TrainArgs& args) {
   }
   log::status("reading the data");
   const auto data = read_training_data(config, from ? std::optional(run) : std::nullopt);
-  auto task = build_task(config, data.sizes(config.data.max_len), device);
+  auto task = build_task(config, data.sizes(config), device);
   LoadedBatches batches(*data.train, config);
 
   log::status("");

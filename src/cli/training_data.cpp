@@ -11,6 +11,7 @@
 #include "base/torch.h"
 #include "data/line_encoder.h"
 #include "data/text_pair.h"
+#include "pipeline/global_tokens.h"
 #include "pipeline/labels.h"
 
 namespace fs = std::filesystem;
@@ -173,11 +174,12 @@ text::Tokenizers make_tokenizers(const config::Run& config, const data::Table& t
   return {.source = make_one(config.tokenizer, texts, remarks), .target = nullptr};
 }
 
-model::Sizes TrainingData::sizes(int64_t max_len) const {
+model::Sizes TrainingData::sizes(const config::Run& config) const {
   return {.source_pieces = tokenizers.source->size(),
           .target_pieces = tokenizers.target ? tokenizers.target->size() : 0,
           .classes = std::ssize(labels),
-          .max_len = max_len};
+          .max_len = config.data.max_len,
+          .global_ids = pipeline::global_ids(config.model.attention, *tokenizers.source)};
 }
 
 int64_t TrainingData::train_size() const {

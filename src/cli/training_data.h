@@ -27,7 +27,7 @@ struct TrainingData {
   std::vector<std::string> remarks{};  // what is left out and why, for a person; what blocks to
                                        // come leave out is logged when they are there
 
-  model::Sizes sizes(int64_t max_len) const;
+  model::Sizes sizes(const config::Run& config) const;
   int64_t train_size() const;  // examples; while blocks are to come, lines
 };
 

@@ -11,6 +11,7 @@ namespace heed::config {
 
 void Decode::check(const std::string& path) const {
   check_choice(path + ".overlong", overlong, {"truncate", "split", "error"});
+  check_choice(path + ".cache_precision", cache_precision, {"fp32", "bf16", "int8"});
   if (!std::isfinite(length_penalty)) {
     throw ConfigError(
         fmt::format("{}.length_penalty: must be a number, got {}", path, length_penalty));

@@ -13,6 +13,7 @@
 #include "config/data_paths.h"
 #include "config/edits.h"
 #include "config/fields.h"
+#include "config/model_keys.h"
 #include "config/peer_names.h"
 #include "config/task_keys.h"
 
@@ -44,6 +45,16 @@ void check_data(const std::string& path, const Run& run) {
         fmt::format("{}.valid: missing; train.patience, which is {}, waits for its "
                     "score",
                     path, run.train.patience));
+  }
+}
+
+/// The end-of-text token of the longest text stands at data.max_len.
+void check_global_positions(const std::string& path, const Run& run) {
+  for (const auto position : run.model.attention.global_positions) {
+    if (position <= run.data.max_len) continue;
+    throw ConfigError(fmt::format("{}: no text reaches position {}, since {} is {}",
+                                  join(path, "model.attention.global_positions"), position,
+                                  join(path, "data.max_len"), run.data.max_len));
   }
 }
 
@@ -98,6 +109,7 @@ Run parse_checked(const Json& json) {
     }
     refuse_keys_of_other_tasks(json, run.task);
     parse(json, "", run);
+    refuse_keys_of_other_models(json);
   } catch (const UnknownKey& fault) {
     throw_misplaced(fault);
   }
@@ -127,6 +139,7 @@ void check_average(const std::string& path, const Run& run) {
 void Run::check(const std::string& path) const {
   check_choice(join(path, "task"), task, {"translate", "classify"});
   check_data(join(path, "data"), *this);
+  check_global_positions(path, *this);
   check_metric(join(path, "train.metric"), *this);
   check_average(join(path, "train.average_last"), *this);
   if (task == "translate" && model.tie == "all" && !tokenizer.shared) {
@@ -158,6 +171,7 @@ Run load_run(const std::filesystem::path& file, const std::vector<std::string>& 
 std::string to_json(const Run& run) {
   auto json = dump(run);
   remove_keys_of_other_tasks(json, run.task);
+  remove_keys_of_other_models(json);
   return json.dump(2) + "\n";
 }
 

@@ -4,10 +4,11 @@
 
 namespace heed::decode {
 
-ModelScorer::ModelScorer(model::EncoderDecoder& model, const model::Memory& memory, int64_t max_len)
+ModelScorer::ModelScorer(model::EncoderDecoder& model, const model::Memory& memory, int64_t max_len,
+                         const nn::CacheOptions& options)
     : model_(model), device_(memory.features.device()), vocabulary_(model.output_weight().size(0)) {
   const c10::InferenceMode inference;
-  state_ = model_.start(memory, max_len);
+  state_ = model_.start(memory, max_len, options);
 }
 
 torch::Tensor ModelScorer::next(const torch::Tensor& ids) {

@@ -11,7 +11,8 @@ namespace heed::decode {
 class ModelScorer final : public Scorer {
  public:
   /// One hypothesis a memory row at the start, with room for `max_len` tokens each.
-  ModelScorer(model::EncoderDecoder& model, const model::Memory& memory, int64_t max_len);
+  ModelScorer(model::EncoderDecoder& model, const model::Memory& memory, int64_t max_len,
+              const nn::CacheOptions& options = {});
 
   int64_t vocabulary() const override { return vocabulary_; }
 

@@ -109,7 +109,7 @@ std::string head_of_document(const pipeline::Run& run) {
                    {{"type", model.type},
                     {"enc_layers", model.enc_layers},
                     {"dec_layers", translates ? model.dec_layers : 0},
-                    {"heads", model.heads}}}};
+                    {"heads", model.attention_heads()}}}};
   auto text = dump(json);
   text.pop_back();  // the brace that finish() writes
   return text + ", \"sentences\": [";

@@ -44,7 +44,8 @@ struct TracedSentence {
 };
 
 /// One teacher-forced pass over the best of `result`, a translation of `line`. Throws
-/// std::logic_error where its scores are not those of the search.
+/// std::logic_error where its scores are not those of the search; a search whose caches forget or
+/// round may have had others, and then the attention is that of the exact pass.
 TracedSentence trace_translation(const pipeline::Run& run, const std::string& line,
                                  const pipeline::Translation& result);
 

@@ -5,6 +5,8 @@
 #include <ATen/CPUGeneratorImpl.h>
 
 #include "model/encoder_classifier.h"
+#include "model/rnn_classifier.h"
+#include "model/rnn_translator.h"
 #include "model/transformer.h"
 #include "nn/dropout.h"
 
@@ -45,11 +47,13 @@ std::shared_ptr<Impl> build(const config::Model& config, const Sizes& sizes, uin
 
 std::shared_ptr<EncoderDecoder> build_encoder_decoder(const config::Model& config,
                                                       const Sizes& sizes, uint64_t seed) {
+  if (config.recurrent()) return build<RnnTranslatorImpl>(config, sizes, seed);
   return build<TransformerImpl>(config, sizes, seed);
 }
 
 std::shared_ptr<Classifier> build_classifier(const config::Model& config, const Sizes& sizes,
                                              uint64_t seed) {
+  if (config.recurrent()) return build<RnnClassifierImpl>(config, sizes, seed);
   return build<EncoderClassifierImpl>(config, sizes, seed);
 }
 

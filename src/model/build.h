@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "config/model.h"
 #include "model/classifier.h"
@@ -11,9 +12,10 @@ namespace heed::model {
 /// What a model takes from its data.
 struct Sizes {
   int64_t source_pieces = 0;
-  int64_t target_pieces = 0;  // 0 for a classifier
-  int64_t classes = 0;        // 0 for a translator
-  int64_t max_len = 0;        // tokens of a text; special tokens come on top
+  int64_t target_pieces = 0;          // 0 for a classifier
+  int64_t classes = 0;                // 0 for a translator
+  int64_t max_len = 0;                // tokens of a text; special tokens come on top
+  std::vector<int64_t> global_ids{};  // of the source: model.attention.global_tokens
 };
 
 /// Freshly initialized from `seed`, in training mode, on the CPU. Throws ConfigError where config

@@ -11,7 +11,13 @@ namespace heed::model {
 nn::LayerOptions layer_options(const config::Model& config);
 nn::ScaledDotProductOptions scaled_dot_product_options(const config::Attention& config);
 
-/// max_len: tokens of a text, special tokens included
+nn::Init init(const config::Model& config);
+
+/// Angles of sinusoids and rotary positions, under model.position_scaling.
+nn::AngleOptions angle_options(const config::Model& config, int64_t width, double base);
+
+/// Positions that are added to the embeddings: none where attention is told otherwise. max_len:
+/// tokens of a text, special tokens included
 nn::PositionsOptions positions_options(const config::Model& config, int64_t max_len);
 
 enum class Tie { kNone, kSoftmax, kAll };

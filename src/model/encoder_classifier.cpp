@@ -29,11 +29,12 @@ EncoderClassifierImpl::EncoderClassifierImpl(const config::Model& config, const 
   check_sizes(config, sizes);
   const nn::Embedding embedding(nn::EmbeddingOptions{
       .rows = embedding_rows(config, sizes.source_pieces), .d_model = config.d_model});
-  encoder_ =
-      register_module("encoder", TransformerEncoder(config, embedding, sizes.max_len + kSpecial));
+  encoder_ = register_module(
+      "encoder", TransformerEncoder(config, embedding, sizes.max_len + kSpecial, sizes.global_ids));
   encoder_->register_module("embed_tokens", embedding);
   classifier_ = register_module(
-      "classifier", nn::Linear(nn::LinearOptions{.in = config.d_model, .out = sizes.classes}));
+      "classifier", nn::Linear(nn::LinearOptions{
+                        .in = config.d_model, .out = sizes.classes, .init = init(config)}));
 }
 
 torch::Tensor EncoderClassifierImpl::pool(const Sequences& source) {

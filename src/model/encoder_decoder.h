@@ -34,7 +34,8 @@ class EncoderDecoder : public torch::nn::Module {
   virtual torch::Tensor decode(const Sequences& target_in, const Memory& memory) = 0;
 
   /// A state for step-by-step decoding of at most `max_len` tokens, one hypothesis a memory row.
-  virtual std::unique_ptr<DecoderState> start(const Memory& memory, int64_t max_len) = 0;
+  virtual std::unique_ptr<DecoderState> start(const Memory& memory, int64_t max_len,
+                                              const nn::CacheOptions& options = {}) = 0;
 
   /// The next token of every hypothesis: ids int64 [rows] -> features [rows, D]; extends `state`.
   virtual torch::Tensor step(const torch::Tensor& ids, DecoderState& state) = 0;

@@ -17,7 +17,8 @@ TransformerImpl::TransformerImpl(const config::Model& config, const Sizes& sizes
   target_embedding_ = tied == Tie::kAll ? source_embedding : make_embedding(sizes.target_pieces);
 
   const int64_t max_len = sizes.max_len + kSpecial;
-  encoder_ = register_module("encoder", TransformerEncoder(config, source_embedding, max_len));
+  encoder_ = register_module(
+      "encoder", TransformerEncoder(config, source_embedding, max_len, sizes.global_ids));
   decoder_ = register_module("decoder", TransformerDecoder(config, target_embedding_, max_len));
   if (tied == Tie::kAll) {
     register_module("embed_tokens", source_embedding);
@@ -28,7 +29,8 @@ TransformerImpl::TransformerImpl(const config::Model& config, const Sizes& sizes
   if (tied == Tie::kNone) {
     output_projection_ = register_module(
         "output_projection",
-        nn::Linear(nn::LinearOptions{.in = config.d_model, .out = pieces_, .bias = false}));
+        nn::Linear(nn::LinearOptions{
+            .in = config.d_model, .out = pieces_, .bias = false, .init = init(config)}));
   }
 }
 
@@ -41,8 +43,9 @@ torch::Tensor TransformerImpl::decode(const Sequences& target_in, const Memory& 
   return decoder_->forward(target_in, memory);
 }
 
-std::unique_ptr<DecoderState> TransformerImpl::start(const Memory& memory, int64_t max_len) {
-  return decoder_->start(memory, max_len);
+std::unique_ptr<DecoderState> TransformerImpl::start(const Memory& memory, int64_t max_len,
+                                                     const nn::CacheOptions& options) {
+  return decoder_->start(memory, max_len, options);
 }
 
 torch::Tensor TransformerImpl::step(const torch::Tensor& ids, DecoderState& state) {

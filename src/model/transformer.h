@@ -15,7 +15,10 @@ namespace heed::model {
 ///   embed_tokens.weight                                     source and target, "tie": "all"
 ///   encoder.embed_tokens.weight, decoder.embed_tokens.weight    otherwise
 ///   encoder.layers.N.self_attn.{q,k,v,out}_proj, decoder.layers.N.{self_attn,cross_attn}....
+///   ....self_attn.score_bias.weight     relative positions
+///   ....core....                        what the attention's scores learn
 ///   ....feed_forward.{fc1,fc2}, ....{self_attn,cross_attn,feed_forward}_layer_norm
+///   ....feed_forward.gate               SwiGLU
 ///   {encoder,decoder}.layer_norm        pre-norm
 ///   {encoder,decoder}.input.positions.weight    learned positions
 ///   output_projection.weight            "tie": "none"; otherwise the target embedding's rows
@@ -26,7 +29,8 @@ class TransformerImpl final : public EncoderDecoder {
 
   Memory encode(const Sequences& source) override;
   torch::Tensor decode(const Sequences& target_in, const Memory& memory) override;
-  std::unique_ptr<DecoderState> start(const Memory& memory, int64_t max_len) override;
+  std::unique_ptr<DecoderState> start(const Memory& memory, int64_t max_len,
+                                      const nn::CacheOptions& options = {}) override;
   torch::Tensor step(const torch::Tensor& ids, DecoderState& state) override;
 
   torch::Tensor output_weight() const override;

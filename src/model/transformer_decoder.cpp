@@ -29,15 +29,14 @@ TransformerDecoderImpl::TransformerDecoderImpl(const config::Model& config, nn::
                                                positions_options(config, max_len), config.dropout));
   torch::nn::ModuleList list;
   for (int64_t index = 0; index < config.dec_layers; ++index) {
-    auto self_attention = make_attention(config);
-    auto cross_attention = make_attention(config);
+    auto self_attention = make_attention(config, Role::kDecoder);
+    auto cross_attention = make_attention(config, Role::kCross);
     layers_.emplace_back(options, std::move(self_attention), std::move(cross_attention));
     list->push_back(layers_.back());
   }
   register_module("layers", list);
   if (options.norm_first) {
-    const nn::LayerNormOptions norm{.d_model = config.d_model};
-    norm_ = register_module("layer_norm", nn::LayerNorm(norm));
+    norm_ = register_module("layer_norm", nn::make_norm(options.norm_options()));
   }
 }
 
@@ -67,14 +66,13 @@ torch::Tensor TransformerDecoderImpl::forward(const Sequences& target_in,
   return finish(x);
 }
 
-std::unique_ptr<TransformerState> TransformerDecoderImpl::start(const Memory& memory,
-                                                                int64_t max_len) const {
+std::unique_ptr<TransformerState> TransformerDecoderImpl::start(
+    const Memory& memory, int64_t max_len, const nn::CacheOptions& options) const {
   const auto& features = memory.features;
   std::vector<TransformerState::Layer> caches;
-  for (std::size_t index = 0; index < layers_.size(); ++index) {
-    caches.push_back(
-        {.own = layers_[index]->start(features.size(0), max_len, features.scalar_type()),
-         .memory = layers_[index]->remember(features, memory.lengths)});
+  for (const auto& layer : layers_) {
+    caches.push_back({.own = layer->start(max_len, options),
+                      .memory = layer->remember(features, memory.lengths, options)});
   }
   return std::make_unique<TransformerState>(std::move(caches), features.size(0), features.device());
 }

@@ -49,7 +49,8 @@ class TransformerDecoderImpl final : public torch::nn::Module {
   /// Teacher forcing: ids [B, Tt] -> features [B, Tt, D]
   torch::Tensor forward(const Sequences& target_in, const Memory& memory) const;
 
-  std::unique_ptr<TransformerState> start(const Memory& memory, int64_t max_len) const;
+  std::unique_ptr<TransformerState> start(const Memory& memory, int64_t max_len,
+                                          const nn::CacheOptions& options = {}) const;
 
   /// ids int64 [rows] -> features [rows, D]; extends `state`
   torch::Tensor step(const torch::Tensor& ids, TransformerState& state) const;
@@ -59,7 +60,7 @@ class TransformerDecoderImpl final : public torch::nn::Module {
 
   TokenInput input_{nullptr};
   std::vector<nn::DecoderLayer> layers_;
-  nn::LayerNorm norm_{nullptr};  // empty for post-norm
+  std::shared_ptr<nn::Norm> norm_;  // null for post-norm
 };
 TORCH_MODULE(TransformerDecoder);
 

@@ -15,19 +15,20 @@ bool all_full(const torch::Tensor& lengths, int64_t len) {
 }
 
 TransformerEncoderImpl::TransformerEncoderImpl(const config::Model& config, nn::Embedding embedding,
-                                               int64_t max_len) {
+                                               int64_t max_len,
+                                               const std::vector<int64_t>& global_ids) {
+  if (!global_ids.empty()) global_ids_ = torch::tensor(global_ids);
   const auto options = layer_options(config);
   input_ = register_module("input", TokenInput(std::move(embedding),
                                                positions_options(config, max_len), config.dropout));
   torch::nn::ModuleList list;
   for (int64_t index = 0; index < config.enc_layers; ++index) {
-    layers_.emplace_back(options, make_attention(config));
+    layers_.emplace_back(options, make_attention(config, Role::kEncoder));
     list->push_back(layers_.back());
   }
   register_module("layers", list);
   if (options.norm_first) {
-    const nn::LayerNormOptions norm{.d_model = config.d_model};
-    norm_ = register_module("layer_norm", nn::LayerNorm(norm));
+    norm_ = register_module("layer_norm", nn::make_norm(options.norm_options()));
   }
 }
 
@@ -35,6 +36,7 @@ torch::Tensor TransformerEncoderImpl::forward(const Sequences& source) const {
   const auto& [ids, lengths, noise, trace] = source;
   nn::Visible visible;
   if (!all_full(lengths, ids.size(1))) visible.lengths = lengths.to(ids.device());
+  if (global_ids_.defined()) visible.global = torch::isin(ids, global_ids_.to(ids.device()));
 
   auto x = input_->forward(ids, 0, noise);  // [B, T, D]
   int64_t index = 0;

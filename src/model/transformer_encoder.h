@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "config/model.h"
@@ -14,15 +15,18 @@ namespace heed::model {
 class TransformerEncoderImpl final : public torch::nn::Module {
  public:
   /// max_len: tokens of a text, special tokens included
-  TransformerEncoderImpl(const config::Model& config, nn::Embedding embedding, int64_t max_len);
+  /// global_ids: pieces that see and are seen by all, under a pattern that has such tokens
+  TransformerEncoderImpl(const config::Model& config, nn::Embedding embedding, int64_t max_len,
+                         const std::vector<int64_t>& global_ids = {});
 
   /// ids [B, T] -> features [B, T, D]; padding changes none of the real ones
   torch::Tensor forward(const Sequences& source) const;
 
  private:
+  torch::Tensor global_ids_;  // int64, on the CPU; undefined where there are none
   TokenInput input_{nullptr};
   std::vector<nn::EncoderLayer> layers_;
-  nn::LayerNorm norm_{nullptr};  // empty for post-norm
+  std::shared_ptr<nn::Norm> norm_;  // null for post-norm
 };
 TORCH_MODULE(TransformerEncoder);
 

@@ -31,21 +31,21 @@ class DecoderLayerImpl final : public torch::nn::Module {
   torch::Tensor forward(const DecoderLayerInput& input) const;
 
   /// Caches of this layer: see Attention.
-  std::unique_ptr<AttentionCache> start(int64_t rows, int64_t max_len,
-                                        torch::ScalarType kept) const;
+  std::unique_ptr<AttentionCache> start(int64_t max_len, const CacheOptions& options) const;
   std::unique_ptr<AttentionCache> remember(const torch::Tensor& memory,
-                                           const torch::Tensor& lengths) const;
+                                           const torch::Tensor& lengths,
+                                           const CacheOptions& options) const;
 
  private:
-  bool norm_first_;
+  LayerOptions options_;
   std::shared_ptr<Attention> self_attn_;
-  LayerNorm self_attn_norm_{nullptr};
+  std::shared_ptr<Norm> self_attn_norm_;
   Dropout self_attn_dropout_{nullptr};
   std::shared_ptr<Attention> cross_attn_;
-  LayerNorm cross_attn_norm_{nullptr};
+  std::shared_ptr<Norm> cross_attn_norm_;
   Dropout cross_attn_dropout_{nullptr};
   FeedForward feed_forward_{nullptr};
-  LayerNorm feed_forward_norm_{nullptr};
+  std::shared_ptr<Norm> feed_forward_norm_;
   Dropout feed_forward_dropout_{nullptr};
 };
 TORCH_MODULE(DecoderLayer);

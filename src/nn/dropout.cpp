@@ -1,7 +1,6 @@
 #include "nn/dropout.h"
 
 #include "base/random.h"
-#include "nn/kernels/keyed_dropout.h"
 
 namespace heed::nn {
 namespace {
@@ -39,9 +38,10 @@ torch::Tensor DropoutImpl::add(const torch::Tensor& residual, const torch::Tenso
       .squeeze(1);
 }
 
-torch::Tensor DropoutImpl::on_weights(const torch::Tensor& weights, const Noise* noise) const {
+torch::Tensor DropoutImpl::on_weights(const torch::Tensor& weights, const Noise* noise,
+                                      const DropoutPlaces& places) const {
   if (p_ == 0.0 || !noise || !is_training()) return weights;
-  return keyed_dropout(weights, {}, example_keys(*noise, site_), p_);
+  return keyed_dropout(weights, {}, example_keys(*noise, site_), p_, places);
 }
 
 void number_dropout_sites(torch::nn::Module& model) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "nn/kernels/keyed_dropout.h"
 #include "nn/noise.h"
 
 namespace heed::nn {
@@ -18,8 +19,10 @@ class DropoutImpl final : public torch::nn::Module {
   torch::Tensor add(const torch::Tensor& residual, const torch::Tensor& x,
                     const Noise* noise) const;
 
-  /// weights [B, H, Tq, Tk] -> same; an element's number doesn't depend on padding
-  torch::Tensor on_weights(const torch::Tensor& weights, const Noise* noise) const;
+  /// weights [B, H, Tq, Tk] -> same; an element's number doesn't depend on padding. places: those
+  /// of the weights where they are a part of all.
+  torch::Tensor on_weights(const torch::Tensor& weights, const Noise* noise,
+                           const DropoutPlaces& places = {}) const;
 
   double p() const { return p_; }
   void set_site(int64_t site) { site_ = site; }

@@ -6,18 +6,13 @@ namespace heed::nn {
 
 EncoderLayerImpl::EncoderLayerImpl(const LayerOptions& options,
                                    std::shared_ptr<Attention> self_attention)
-    : norm_first_(options.norm_first) {
-  const LayerNormOptions norm{.d_model = options.d_model};
+    : options_(options) {
+  const auto norm = options.norm_options();
   self_attn_ = register_module("self_attn", std::move(self_attention));
-  self_attn_norm_ = register_module("self_attn_layer_norm", LayerNorm(norm));
+  self_attn_norm_ = register_module("self_attn_layer_norm", make_norm(norm));
   self_attn_dropout_ = register_module("self_attn_dropout", Dropout(options.dropout));
-  feed_forward_ = register_module("feed_forward", FeedForward(FeedForwardOptions{
-                                                      .d_model = options.d_model,
-                                                      .d_ff = options.d_ff,
-                                                      .dropout = options.dropout,
-                                                      .activation = options.activation,
-                                                  }));
-  feed_forward_norm_ = register_module("feed_forward_layer_norm", LayerNorm(norm));
+  feed_forward_ = register_module("feed_forward", FeedForward(options.feed_forward_options()));
+  feed_forward_norm_ = register_module("feed_forward_layer_norm", make_norm(norm));
   feed_forward_dropout_ = register_module("feed_forward_dropout", Dropout(options.dropout));
 }
 
@@ -30,8 +25,8 @@ torch::Tensor EncoderLayerImpl::forward(const EncoderLayerInput& input) const {
   const auto feed_forward = [&](const torch::Tensor& x) {
     return feed_forward_->forward(x, noise);
   };
-  const auto x = residual(input.x, self_attn_norm_, self_attn_dropout_, norm_first_, noise, attend);
-  return residual(x, feed_forward_norm_, feed_forward_dropout_, norm_first_, noise, feed_forward);
+  const auto x = residual(input.x, *self_attn_norm_, self_attn_dropout_, options_, noise, attend);
+  return residual(x, *feed_forward_norm_, feed_forward_dropout_, options_, noise, feed_forward);
 }
 
 }  // namespace heed::nn

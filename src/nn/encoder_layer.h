@@ -24,12 +24,12 @@ class EncoderLayerImpl final : public torch::nn::Module {
   torch::Tensor forward(const EncoderLayerInput& input) const;
 
  private:
-  bool norm_first_;
+  LayerOptions options_;
   std::shared_ptr<Attention> self_attn_;
-  LayerNorm self_attn_norm_{nullptr};
+  std::shared_ptr<Norm> self_attn_norm_;
   Dropout self_attn_dropout_{nullptr};
   FeedForward feed_forward_{nullptr};
-  LayerNorm feed_forward_norm_{nullptr};
+  std::shared_ptr<Norm> feed_forward_norm_;
   Dropout feed_forward_dropout_{nullptr};
 };
 TORCH_MODULE(EncoderLayer);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/torch.h"
+#include "nn/norm.h"
 
 namespace heed::nn {
 
@@ -11,12 +11,11 @@ struct LayerNormOptions {
 
 /// (x - mean) / sqrt(variance + eps) * weight + bias over the last dimension (Ba et al., 2016),
 /// https://arxiv.org/abs/1607.06450. In fp32 under mixed precision.
-class LayerNormImpl final : public torch::nn::Module {
+class LayerNormImpl final : public Norm {
  public:
   explicit LayerNormImpl(const LayerNormOptions& options);
 
-  /// x [..., D] -> same, fp32 or wider
-  torch::Tensor forward(const torch::Tensor& x) const;
+  torch::Tensor forward(const torch::Tensor& x) const override;
 
  private:
   LayerNormOptions options_;

@@ -17,16 +17,27 @@ class PackedWeight {
   virtual torch::Tensor multiply(const torch::Tensor& x) const = 0;
 };
 
+/// What the weights of a layer start as; biases start at 0.
+enum class Init {
+  kXavierUniform,  // within sqrt(6 / (in + out)) (Glorot & Bengio, 2010, equation 16)
+  kXavierNormal,   // std sqrt(2 / (in + out))
+  kKaiming,        // within sqrt(6 / in), for ReLU (He et al., 2015, equation 10)
+  kSmall,          // std sqrt(2 / (5 in)) (Nguyen & Salazar, 2019, section 2.2)
+};
+
 struct LinearOptions {
   int64_t in = 0;
   int64_t out = 0;
   bool bias = true;
+  Init init = Init::kXavierUniform;
 };
+
+/// Fills a weight [out, in].
+void initialize(torch::Tensor& weight, Init init);
 
 /// x W^T + b. The weight is an fp32 parameter, or packed: a quantized model is the same model.
 class LinearImpl final : public torch::nn::Module {
  public:
-  /// Weight uniform within sqrt(6 / (in + out)) (Glorot & Bengio, 2010, equation 16), bias 0.
   explicit LinearImpl(const LinearOptions& options);
 
   /// x [..., in] -> [..., out]

@@ -11,6 +11,7 @@
 #include "base/files.h"
 #include "checkpoint/directory.h"
 #include "model/build.h"
+#include "pipeline/global_tokens.h"
 #include "pipeline/labels.h"
 
 namespace fs = std::filesystem;
@@ -61,7 +62,8 @@ void check_vocabulary(const Run& run) {
 
 torch::nn::Module& build_model(Run& run) {
   model::Sizes sizes{.source_pieces = run.tokenizers.source->size(),
-                     .max_len = run.config.data.max_len};
+                     .max_len = run.config.data.max_len,
+                     .global_ids = global_ids(run.config.model.attention, *run.tokenizers.source)};
   const auto seed = static_cast<uint64_t>(run.config.seed);
   if (run.config.task == "classify") {
     run.labels = load_labels(run.dir);

@@ -10,6 +10,7 @@
 #include "decode/beam.h"
 #include "decode/model_scorer.h"
 #include "decode/score.h"
+#include "model/cache_options.h"
 #include "pipeline/source_batch.h"
 #include "pipeline/workers.h"
 #include "text/lines.h"
@@ -140,7 +141,8 @@ void Translator::translate_batch(const std::vector<EncodedLine>& lines,
   for (const auto place : places) limits.push_back(limit(lines[place]));
 
   const auto memory = parts_.model->encode(source_batch(lines, places, parts_.device));
-  decode::ModelScorer scorer(*parts_.model, memory, *std::ranges::max_element(limits));
+  decode::ModelScorer scorer(*parts_.model, memory, *std::ranges::max_element(limits),
+                             model::cache_options(options_));
   auto found = decode::beam_search(scorer, limits, search_options(options_));
   for (std::size_t i = 0; i < places.size(); ++i) {
     for (auto& hypothesis : found[i]) {

@@ -14,3 +14,18 @@ TEST_CASE("memory that was held shows in the peak, and stays there", "[bench][me
   CHECK(heed::bench::peak_memory_mb() >= 512.0);
   CHECK(heed::bench::peak_memory_mb() >= before);
 }
+
+TEST_CASE("a peak that was reset counts from there on", "[bench][memory][unit]") {
+  {
+    const std::vector<char> earlier(512 << 20, 1);
+  }
+  heed::bench::reset_peak_memory();
+  const auto held = heed::bench::held_memory_mb();
+  CHECK(held > 1.0);
+  CHECK(heed::bench::peak_since_reset_mb() < held + 100.0);
+  {
+    const std::vector<char> later(256 << 20, 1);
+  }
+  CHECK(heed::bench::peak_since_reset_mb() > held + 250.0);
+  CHECK(heed::bench::held_memory_mb() < held + 100.0);
+}

@@ -41,7 +41,7 @@ class TiedImpl : public torch::nn::Module {
     first = register_parameter("first", buffer.slice(0, 0, 3));
     second = register_parameter("second", buffer.slice(0, 3, 6));  // adjacent, not tied
     register_parameter("output", first);                           // tied
-    register_buffer("table", torch::ones({2}, torch::kInt64));
+    register_buffer("counts", torch::ones({2}, torch::kInt64));
   }
   torch::Tensor first, second;
 };
@@ -205,7 +205,7 @@ TEST_CASE("tied tensors are stored once, adjacent ones apart", "[checkpoint][saf
   REQUIRE(tensors.size() == 3);
   REQUIRE(tensors.contains("first"));
   REQUIRE(tensors.contains("second"));
-  REQUIRE(tensors.contains("table"));
+  REQUIRE(tensors.contains("counts"));
 }
 
 TEST_CASE("loading keeps ties and takes any of their names", "[checkpoint][safetensors][unit]") {
@@ -213,14 +213,40 @@ TEST_CASE("loading keeps ties and takes any of their names", "[checkpoint][safet
   const auto* before = module.first.const_data_ptr();
   const auto fives = torch::full({3, 2}, 5.0);
   const auto sixes = torch::full({3, 2}, 6.0);
-  const auto table = torch::zeros({2}, torch::kInt64);
+  const auto counts = torch::zeros({2}, torch::kInt64);
   for (const std::string name : {"first", "output"}) {
-    load_into(module, {{name, fives}, {"second", sixes}, {"table", table}}, "here");
+    load_into(module, {{name, fives}, {"second", sixes}, {"counts", counts}}, "here");
     REQUIRE(module.first.const_data_ptr() == before);
     REQUIRE(module.named_parameters()["output"].const_data_ptr() == before);
     REQUIRE(torch::equal(module.first, fives));
     REQUIRE(torch::equal(module.second, sixes));
   }
+}
+
+class TableImpl : public torch::nn::Module {
+ public:
+  TableImpl() {
+    register_parameter("weight", torch::ones({2}));
+    table = register_buffer("table", torch::ones({3}));
+  }
+  torch::Tensor table;
+};
+
+class OverTableImpl : public torch::nn::Module {
+ public:
+  OverTableImpl() { positions = register_module("positions", std::make_shared<TableImpl>()); }
+  std::shared_ptr<TableImpl> positions;
+};
+
+TEST_CASE("tables that follow from the config are not stored, and not believed where they are",
+          "[checkpoint][safetensors][unit]") {
+  OverTableImpl module;
+  REQUIRE(named_tensors(module).size() == 1);
+  load_into(module,
+            {{"positions.weight", torch::zeros({2})}, {"positions.table", torch::zeros({7})}},
+            "here");
+  REQUIRE(torch::equal(module.positions->table, torch::ones({3})));
+  REQUIRE(module.positions->parameters()[0].sum().item<double>() == 0.0);
 }
 
 TEST_CASE("what doesn't fit a model is named before any weight changes",
@@ -230,7 +256,7 @@ TEST_CASE("what doesn't fit a model is named before any weight changes",
   const auto refusal = [&](const NamedTensors& changes, const std::string& without) {
     NamedTensors tensors = {{"first", torch::full({3, 2}, 5.0)},
                             {"second", torch::full({3, 2}, 5.0)},
-                            {"table", torch::zeros({2}, torch::kInt64)}};
+                            {"counts", torch::zeros({2}, torch::kInt64)}};
     for (const auto& [name, tensor] : changes) tensors[name] = tensor;
     tensors.erase(without);
     try {
@@ -245,8 +271,8 @@ TEST_CASE("what doesn't fit a model is named before any weight changes",
   REQUIRE(refusal({{"third", torch::ones(1)}}, "") == "here: 'third' is not in the model");
   REQUIRE(refusal({{"second", torch::ones({3, 7})}}, "") ==
           "here: 'second' is [3, 7], but the model's is [3, 2]");
-  REQUIRE(refusal({{"table", torch::ones(2)}}, "") ==
-          "here: 'table' is Float, but the model's is Long");
+  REQUIRE(refusal({{"counts", torch::ones(2)}}, "") ==
+          "here: 'counts' is Float, but the model's is Long");
 }
 
 }  // namespace

@@ -24,5 +24,12 @@ TEST_CASE("what to do with long texts is truncate, split or error", "[config][de
                    test::ContainsSubstring("There are truncate, split, error"));
 }
 
+TEST_CASE("caches are kept as fp32, bf16 or int8", "[config][decode][unit]") {
+  REQUIRE(fault({.cache_precision = "int8"}).empty());
+  REQUIRE_THAT(fault({.cache_precision = "int4"}),
+               test::ContainsSubstring("decode.cache_precision: there is no 'int4'") &&
+                   test::ContainsSubstring("There are fp32, bf16, int8"));
+}
+
 }  // namespace
 }  // namespace heed::config

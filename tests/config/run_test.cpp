@@ -179,6 +179,20 @@ TEST_CASE("tying all embeddings needs one vocabulary", "[config][run][unit]") {
           "false");
 }
 
+TEST_CASE("a global position that no text reaches is refused", "[config][run][unit]") {
+  const test::Example example;
+  const std::vector<std::string> edits{"model.attention.type=longformer", "data.max_len=30",
+                                       "model.attention.global_positions=[0, 30]"};
+  const auto run = load_run(example / "translate.json", edits);
+  REQUIRE(run.model.attention.global_positions == std::vector<int64_t>{0, 30});
+  auto beyond = edits;
+  beyond[2] = "model.attention.global_positions=[0, 31]";
+  const auto fault =
+      test::fault_of<ConfigError>([&] { load_run(example / "translate.json", beyond); });
+  REQUIRE_THAT(fault, test::ContainsSubstring("model.attention.global_positions: no text reaches "
+                                              "position 31, since data.max_len is 30"));
+}
+
 TEST_CASE("a training without an end is refused, also without a train section",
           "[config][run][unit]") {
   const test::Example example;

@@ -16,16 +16,34 @@ TRANSLATE = [
     {"norm_position": "post", "activation": "gelu", "positions": "learned", "tie": "softmax"},
     {"kv_heads": 1, "heads": 4, "enc_layers": 1, "dec_layers": 3, "positions": "none"},
     {"tie": "all", "vocab_rows": 64, "attention": {"impl": "explicit"}},
+    {"positions": "rotary", "rotary_base": 100.0, "norm": "rms", "activation": "swiglu"},
+    {"positions": "rotary", "position_scaling": "ntk", "position_factor": 2.0, "init": "kaiming",
+     "attention": {"type": "dot"}},
+    {"positions": "alibi", "head_dim": 6, "attention": {"value_dim": 3}},
+    {"positions": "relative", "relative_buckets": 8, "relative_max_distance": 6,
+     "residual_scale": 0.5, "init": "small"},
+    {"position_scaling": "ntk", "position_factor": 2.0, "head_dim": 4,
+     "attention": {"value_dim": 8, "out_proj": False}},
+    {"positions": "learned", "position_scaling": "linear", "position_factor": 3.0,
+     "residual": False, "norm_position": "post"},
+    {"heads": 1, "head_dim": 5, "attention": {"type": "single_head", "value_dim": 7}},
+    {"attention": {"type": "general"}, "init": "xavier_normal"},
+    {"positions": "alibi", "attention": {"type": "additive", "hidden": 5}},
+    {"positions": "relative", "attention": {"type": "top_k", "top_k": 2}},
 ]
 CLASSIFY = [
     {"pooling": "mean"},
     {"pooling": "cls", "norm_position": "post", "activation": "gelu", "positions": "learned"},
     {"pooling": "max", "kv_heads": 2, "heads": 4},
+    {"positions": "rotary", "position_scaling": "linear", "position_factor": 2.0, "norm": "rms",
+     "activation": "swiglu", "kv_heads": 1},
+    {"positions": "relative", "heads": 4, "attention": {"value_dim": 5}},
 ]
 
 
 def shape_name(model):
-    return "-".join(f"{k}={v}" for k, v in model.items() if not isinstance(v, dict)) or "default"
+    flat = {**model, **model.get("attention", {})}
+    return "-".join(f"{k}={v}" for k, v in flat.items() if not isinstance(v, dict)) or "default"
 
 
 def attend(run_dir, folder, texts, *options):

@@ -40,3 +40,36 @@ def test_a_person_reads_a_line_a_number(tmp_path):
     file = support.write_config(tmp_path, support.config("translate"))
     text = support.run("bench", "train", "--config", file, "--steps", 2).stdout.decode()
     assert text.startswith("tokens_per_second")
+
+
+ATTENTION = ("bench", "attention", "--d-model", 16, "--heads", 2, "--threads", 1)
+
+
+def test_attention_is_measured_by_length_with_its_growth():
+    done = support.run(*ATTENTION, "--lengths", "256,512,1024", "--types", "explicit,linear", "--json")
+    report = json.loads(done.stdout)
+    assert [(c["type"], c["length"]) for c in report["cells"]] == [
+        (t, n) for t in ("explicit", "linear") for n in (256, 512, 1024)]
+    for cell in report["cells"]:
+        assert 0 < cell["forward_ms"] < cell["training_ms"]
+        assert cell["peak_memory_mb"] > cell["training_memory_mb"] >= cell["forward_memory_mb"] >= 0
+        assert cell["tokens_per_second"] > 0 and cell["times_explicit"] > 0
+    growth = {row["type"]: row for row in report["growth"]}
+    assert growth["explicit"]["forward_ms"] > growth["linear"]["forward_ms"] + 0.3
+    assert growth["explicit"]["training_memory_mb"] > 1.5
+    assert report["threads"] == 1 and report["device"] == "cpu"
+
+
+def test_attention_has_a_table_for_a_person():
+    text = support.run(*ATTENTION, "--lengths", "64,128", "--types", "fused,window").stdout.decode()
+    assert max(map(len, text.splitlines())) <= 80
+    assert "fitted over 64, 128" in text and "window" in text
+
+
+@pytest.mark.parametrize("options, words", [
+    (("--types", "explicit,multihead"), "--types: 'multihead' is none of explicit, fused"),
+    (("--heads", 3), "--heads: 3 heads do not divide --d-model, which is 16"),
+    (("--lengths", "0"), "--lengths"),
+])
+def test_attention_of_no_such_kind_is_refused(options, words):
+    assert words in support.refused("bench", "attention", "--d-model", 16, *options, code=2)

@@ -36,8 +36,13 @@ TEST_CASE("sizes that don't fit are named, both of them", "[model][sizes][unit]"
                       "model.heads: 4 heads do not divide model.d_model, which is 10");
   REQUIRE_THROWS_WITH(check_sizes({.d_model = 8, .heads = 4, .kv_heads = 3}, shared),
                       "model.kv_heads: 3 do not divide model.heads, which is 4");
-  REQUIRE_THROWS_WITH(check_sizes({.type = "rnn"}, shared),
-                      test::ContainsSubstring("model.type: no model is called 'rnn'"));
+  REQUIRE_THROWS_WITH(check_sizes({.type = "cnn"}, shared),
+                      test::ContainsSubstring("model.type: there is no 'cnn'"));
+  REQUIRE_NOTHROW(check_sizes({.type = "rnn", .d_model = 10}, shared));
+  REQUIRE_THROWS_WITH(check_sizes({.type = "rnn", .d_model = 9}, shared),
+                      test::ContainsSubstring("two directions share it"));
+  REQUIRE_NOTHROW(
+      check_sizes({.type = "rnn", .d_model = 9, .rnn = {.bidirectional = false}}, shared));
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ TEST_CASE("input is embedding plus position, from any position on", "[model][tok
   const nn::Embedding embedding(nn::EmbeddingOptions{.rows = 9, .d_model = 6});
   const TokenInput input(embedding, nn::PositionsOptions{.d_model = 6, .max_len = 8}, 0.5);
   const auto ids = torch::tensor({{1, 2, 3}, {4, 4, 8}}, torch::kLong);
-  const auto expected = embedding->forward(ids) + nn::sinusoids(2, 3, 6);
+  const auto expected = embedding->forward(ids) + nn::sinusoids(2, 3, {.width = 6});
   REQUIRE(test::max_diff(input->forward(ids, 2, nullptr), expected) < 1e-6);
   REQUIRE(input->parameters().empty());  // the embedding belongs to its owner
 }

@@ -27,5 +27,25 @@ TEST_CASE("pre-norm ends with a norm, post-norm has none of its own",
   REQUIRE(features.mean(-1).abs().max().item<double>() < 1e-5);
 }
 
+TEST_CASE("global tokens are seen wherever they stand", "[model][transformer_encoder][unit]") {
+  torch::manual_seed(1);
+  const torch::NoGradGuard no_grad;
+  auto config = test::small_config();
+  config.attention.type = "longformer";
+  config.attention.window = 1;
+  const nn::Embedding embedding(nn::EmbeddingOptions{.rows = test::kPieces, .d_model = 8});
+  TransformerEncoder encoder(config, embedding, 9, std::vector<int64_t>{7});
+  encoder->eval();
+  Trace trace;
+  const auto ids = torch::tensor({5, 5, 5, 5, 7, 5, 5, 5, 6, 7, 6, 6, 6, 6, 6, 6}).view({2, 8});
+  encoder->forward({.ids = ids, .lengths = torch::full({2}, 8, torch::kLong), .trace = &trace});
+  const auto seen = trace.layers[1].parts.weights.select(1, 0) > 0;  // [B, Tq, Tk]
+  REQUIRE(seen[0][0][4].item<bool>());
+  REQUIRE(seen[0][4].all().item<bool>());
+  REQUIRE_FALSE(seen[0][0][6].item<bool>());
+  REQUIRE(seen[1][6][1].item<bool>());
+  REQUIRE_FALSE(seen[1][6][4].item<bool>());
+}
+
 }  // namespace
 }  // namespace heed::model

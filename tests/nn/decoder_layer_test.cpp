@@ -60,8 +60,8 @@ TEST_CASE("steps of a decoder layer with caches equal the full pass",
   const auto lengths = torch::tensor({4, 1, 2}, torch::kLong);
   const auto full = layer->forward({.x = x, .memory = memory, .memory_lengths = lengths});
 
-  const auto own = layer->start(3, 5, torch::kFloat);
-  const auto source = layer->remember(memory, lengths);
+  const auto own = layer->start(5, {});
+  const auto source = layer->remember(memory, lengths, {});
   for (int64_t t = 0; t < 5; ++t) {
     const auto step =
         layer->forward({.x = x.narrow(1, t, 1), .cache = own.get(), .memory_cache = source.get()});

@@ -43,6 +43,23 @@ TEST_CASE("weights begin uniform within Xavier's bound", "[nn][linear][property]
   REQUIRE(linear->bias().abs().max().item<double>() == 0.0);
 }
 
+TEST_CASE("each initialization has its spread", "[nn][linear][property]") {
+  torch::manual_seed(1);
+  const auto weight_of = [](Init init) {
+    return Linear(LinearOptions{.in = 300, .out = 100, .init = init})->weight();
+  };
+  const auto require_std = [&](Init init, double std) {
+    REQUIRE(std::abs(weight_of(init).std().item<double>() / std - 1.0) < 0.02);
+  };
+  require_std(Init::kXavierUniform, std::sqrt(2.0 / 400.0));
+  require_std(Init::kXavierNormal, std::sqrt(2.0 / 400.0));
+  require_std(Init::kKaiming, std::sqrt(2.0 / 300.0));
+  require_std(Init::kSmall, std::sqrt(2.0 / 1500.0));
+  REQUIRE(weight_of(Init::kKaiming).abs().max().item<double>() <= std::sqrt(6.0 / 300.0));
+  const auto normal = weight_of(Init::kXavierNormal).abs().max().item<double>();
+  REQUIRE(normal > std::sqrt(6.0 / 400.0));  // beyond the uniform bound
+}
+
 TEST_CASE("a packed weight multiplies in the parameter's place", "[nn][linear][unit]") {
   torch::manual_seed(1);
   const torch::NoGradGuard no_grad;

@@ -49,7 +49,8 @@ class EchoModel final : public model::EncoderDecoder {
   torch::Tensor decode(const model::Sequences& target_in, const model::Memory& memory) override {
     return memory.features.narrow(1, 0, target_in.ids.size(1));
   }
-  std::unique_ptr<model::DecoderState> start(const model::Memory& memory, int64_t) override {
+  std::unique_ptr<model::DecoderState> start(const model::Memory& memory, int64_t,
+                                             const nn::CacheOptions&) override {
     return std::make_unique<EchoState>(memory.features);
   }
   torch::Tensor step(const torch::Tensor&, model::DecoderState& state) override {

@@ -23,6 +23,13 @@ struct Visible {
   torch::Tensor global{};   // bool [Bm, Tk], sees and is seen by all; read by sparse patterns only
 };
 
+/// How much of the past a cache keeps, and in what form. Running sums keep all of it in fp32.
+struct CacheOptions {
+  enum class Precision { kSame, kBf16, kInt8 };
+  int64_t max = 0;  // keys of self-attention: the first few and the most recent; 0: all
+  Precision precision = Precision::kSame;  // kSame: as computed
+};
+
 /// What one layer keeps between decoding steps. Each variant brings its own: keys and values in
 /// place, the ring of a window, running sums of linear attention, int8 with scales.
 class AttentionCache {
@@ -68,15 +75,16 @@ class Attention : public torch::nn::Module {
   /// projection, zero weights and finite gradients. Throws c10::Error where shapes disagree.
   virtual torch::Tensor forward(const AttentionInput& input) = 0;
 
-  /// A cache for self-attention with room for `max_len` tokens of `rows` hypotheses, held as
-  /// `kept`.
-  virtual std::unique_ptr<AttentionCache> start(int64_t rows, int64_t max_len,
-                                                torch::ScalarType kept) const = 0;
+  /// A cache for self-attention with room for `max_len` tokens of any number of hypotheses; the
+  /// first tokens decide how many.
+  virtual std::unique_ptr<AttentionCache> start(int64_t max_len,
+                                                const CacheOptions& options) const = 0;
 
   /// A cache for cross attention: memory [Bm, Tk, D] is projected once and its lengths (int64 [Bm]
   /// or undefined) are kept with it.
   virtual std::unique_ptr<AttentionCache> remember(const torch::Tensor& memory,
-                                                   const torch::Tensor& lengths) const = 0;
+                                                   const torch::Tensor& lengths,
+                                                   const CacheOptions& options) const = 0;
 };
 
 }  // namespace heed::nn

@@ -49,6 +49,8 @@ struct DropoutRows {
   T* out;
   const int64_t* keys;
   int64_t heads, time, width;
+  uint64_t first_row;
+  uint32_t first_element;
   uint32_t threshold;
   float scale;
 };
@@ -65,7 +67,7 @@ struct DropoutKernel {
     const int64_t per_example = rows.heads * rows.time;
     const auto place = static_cast<uint64_t>(index % per_example);
     const auto time = static_cast<uint64_t>(rows.time);
-    const uint64_t number = (place / time << 32) + place % time;
+    const uint64_t number = (place / time << 32) + rows.first_row + place % time;
     const uint64_t key = row_key(static_cast<uint64_t>(rows.keys[index / per_example]), number);
     const auto front = static_cast<uint32_t>(key);
     const auto between = static_cast<uint32_t>(key >> 32);
@@ -74,6 +76,7 @@ struct DropoutKernel {
     const T* residual = kResidual ? rows.residual + index * rows.width : nullptr;
     T* out = rows.out + index * rows.width;
     Unsigned element = {0, 1, 2, 3, 4, 5, 6, 7};
+    element += rows.first_element;
     int64_t first = 0;
     for (; first + kLanes <= rows.width; first += kLanes, element += uint32_t{kLanes}) {
       Floats result = kept(load_floats(x + first), element_numbers(element, front, between), rows);
@@ -99,7 +102,7 @@ struct DropoutKernel {
 
 template <typename T>
 void run_rows(const torch::Tensor& x, const torch::Tensor& residual, const torch::Tensor& keys,
-              double p, torch::Tensor& out) {
+              double p, const DropoutPlaces& places, torch::Tensor& out) {
   const DropoutRows<T> rows{
       .x = x.const_data_ptr<T>(),
       .residual = residual.defined() ? residual.const_data_ptr<T>() : nullptr,
@@ -108,6 +111,8 @@ void run_rows(const torch::Tensor& x, const torch::Tensor& residual, const torch
       .heads = x.size(1),
       .time = x.size(2),
       .width = x.size(3),
+      .first_row = static_cast<uint64_t>(places.row),
+      .first_element = static_cast<uint32_t>(places.element),
       .threshold = threshold(p),
       .scale = scale(p),
   };
@@ -119,19 +124,19 @@ void run_rows(const torch::Tensor& x, const torch::Tensor& residual, const torch
 }
 
 torch::Tensor dropout_cpu(const torch::Tensor& x, const torch::Tensor& residual,
-                          const torch::Tensor& keys, double p) {
+                          const torch::Tensor& keys, double p, const DropoutPlaces& places) {
   const auto in = x.contiguous();
   const auto added = residual.defined() ? residual.contiguous() : residual;
   auto out = torch::empty_like(in, torch::MemoryFormat::Contiguous);
   switch (in.scalar_type()) {
     case torch::kBFloat16:
-      run_rows<at::BFloat16>(in, added, keys, p, out);
+      run_rows<at::BFloat16>(in, added, keys, p, places, out);
       break;
     case torch::kHalf:
-      run_rows<at::Half>(in, added, keys, p, out);
+      run_rows<at::Half>(in, added, keys, p, places, out);
       break;
     default:
-      run_rows<float>(in, added, keys, p, out);
+      run_rows<float>(in, added, keys, p, places, out);
   }
   return out;
 }
@@ -147,18 +152,26 @@ torch::Tensor times(const torch::Tensor& x, uint64_t factor) {
   return x * static_cast<int64_t>(factor);
 }
 
+/// The given places, or the range that begins at `first`.
+torch::Tensor places_or_range(const torch::Tensor& given, int64_t first, int64_t len,
+                              const torch::Tensor& keys) {
+  if (given.defined()) return given.to(keys.device());
+  return torch::arange(first, first + len, keys.options());
+}
+
 /// keys [B] and a shape [B, H, T, D] -> the elements' numbers, below 2^32, int64 [B, H, T, D]
-torch::Tensor element_numbers(const torch::Tensor& keys, torch::IntArrayRef shape) {
-  const auto head = torch::arange(shape[1], keys.options()).unsqueeze(1);  // [H, 1]
-  const auto time = torch::arange(shape[2], keys.options());               // [T]
-  const auto row = head * (int64_t{1} << 32) + time + 1;                   // [H, T]
-  auto key = keys.view({-1, 1, 1}) + times(row, kGolden);                  // [B, H, T]
+torch::Tensor element_numbers(const torch::Tensor& keys, torch::IntArrayRef shape,
+                              const DropoutPlaces& places) {
+  const auto head = torch::arange(shape[1], keys.options()).unsqueeze(1);      // [H, 1]
+  const auto time = places_or_range(places.rows, places.row, shape[2], keys);  // [T] or wider
+  const auto row = head * (int64_t{1} << 32) + time + 1;                       // [H, T] or wider
+  auto key = keys.view({-1, 1, 1}) + times(row, kGolden);                      // [B, H, T]
   key = times(key.bitwise_xor(shift_right(key, 30)), kRow1);
   key = times(key.bitwise_xor(shift_right(key, 27)), kRow2);
   key = key.bitwise_xor(shift_right(key, 31)).unsqueeze(-1);  // [B, H, T, 1]
 
-  const auto element = torch::arange(shape[3], keys.options());  // [D]
-  auto number = low_half(element + low_half(key));               // [B, H, T, D]
+  const auto element = places_or_range(places.elements, places.element, shape[3], keys);  // [D]
+  auto number = low_half(element + low_half(key));  // [B, H, T, D]
   number = low_half(times(number.bitwise_xor(shift_right(number, 16)), kElement1));
   number = number.bitwise_xor(shift_right(key, 32));
   number = low_half(times(number.bitwise_xor(shift_right(number, 15)), kElement2));
@@ -166,8 +179,8 @@ torch::Tensor element_numbers(const torch::Tensor& keys, torch::IntArrayRef shap
 }
 
 torch::Tensor dropout_formula(const torch::Tensor& x, const torch::Tensor& residual,
-                              const torch::Tensor& keys, double p) {
-  const auto numbers = element_numbers(keys.to(x.device()), x.sizes());
+                              const torch::Tensor& keys, double p, const DropoutPlaces& places) {
+  const auto numbers = element_numbers(keys.to(x.device()), x.sizes(), places);
   const auto kept = numbers >= static_cast<int64_t>(threshold(p));
   const auto dropped = (widen(x) * scale(p)).masked_fill(~kept, 0.0);
   const auto sum = residual.defined() ? widen(residual) + dropped : dropped;
@@ -175,9 +188,10 @@ torch::Tensor dropout_formula(const torch::Tensor& x, const torch::Tensor& resid
 }
 
 torch::Tensor dropout_any(const torch::Tensor& x, const torch::Tensor& residual,
-                          const torch::Tensor& keys, double p) {
-  const bool has_kernel = x.is_cpu() && x.scalar_type() != torch::kDouble;
-  return has_kernel ? dropout_cpu(x, residual, keys, p) : dropout_formula(x, residual, keys, p);
+                          const torch::Tensor& keys, double p, const DropoutPlaces& places) {
+  const bool has_kernel = x.is_cpu() && x.scalar_type() != torch::kDouble && places.ranges();
+  return has_kernel ? dropout_cpu(x, residual, keys, p, places)
+                    : dropout_formula(x, residual, keys, p, places);
 }
 
 std::optional<torch::Tensor> if_defined(const torch::Tensor& x) {
@@ -188,20 +202,31 @@ class KeyedDropout : public torch::autograd::Function<KeyedDropout> {
  public:
   static torch::Tensor forward(torch::autograd::AutogradContext* context, const torch::Tensor& x,
                                const std::optional<torch::Tensor>& residual,
-                               const torch::Tensor& keys, double p) {
+                               const torch::Tensor& keys, double p, const DropoutPlaces& places) {
     context->saved_data["keys"] = keys;
+    context->saved_data["row"] = places.row;
+    context->saved_data["element"] = places.element;
+    context->saved_data["rows"] = if_defined(places.rows);
+    context->saved_data["elements"] = if_defined(places.elements);
     context->saved_data["adds"] = residual.has_value();
     context->saved_data["p"] = p;
-    return dropout_any(x, residual.value_or(torch::Tensor()), keys, p);
+    return dropout_any(x, residual.value_or(torch::Tensor()), keys, p, places);
   }
 
   static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
                                                  torch::autograd::variable_list gradients) {
+    auto& saved = context->saved_data;
     const auto& gradient = gradients[0];
-    const auto x = dropout_any(gradient, {}, context->saved_data["keys"].toTensor(),
-                               context->saved_data["p"].toDouble());
-    const bool adds = context->saved_data["adds"].toBool();
-    return {x, adds ? gradient : torch::Tensor(), {}, {}};
+    const DropoutPlaces places{
+        .row = saved["row"].toInt(),
+        .element = saved["element"].toInt(),
+        .rows = saved["rows"].toOptional<torch::Tensor>().value_or(torch::Tensor()),
+        .elements = saved["elements"].toOptional<torch::Tensor>().value_or(torch::Tensor()),
+    };
+    const auto x =
+        dropout_any(gradient, {}, saved["keys"].toTensor(), saved["p"].toDouble(), places);
+    const bool adds = saved["adds"].toBool();
+    return {x, adds ? gradient : torch::Tensor(), {}, {}, {}};
   }
 };
 
@@ -217,15 +242,16 @@ void check_shapes(const torch::Tensor& x, const torch::Tensor& residual,
 }  // namespace
 
 torch::Tensor keyed_dropout(const torch::Tensor& x, const torch::Tensor& residual,
-                            const torch::Tensor& keys, double p) {
+                            const torch::Tensor& keys, double p, const DropoutPlaces& places) {
   check_shapes(x, residual, keys);
-  return KeyedDropout::apply(x, if_defined(residual), keys, p);
+  return KeyedDropout::apply(x, if_defined(residual), keys, p, places);
 }
 
 torch::Tensor keyed_dropout_explicit(const torch::Tensor& x, const torch::Tensor& residual,
-                                     const torch::Tensor& keys, double p) {
+                                     const torch::Tensor& keys, double p,
+                                     const DropoutPlaces& places) {
   check_shapes(x, residual, keys);
-  return dropout_formula(x, residual, keys, p);
+  return dropout_formula(x, residual, keys, p, places);
 }
 
 }  // namespace heed::nn

@@ -1,9 +1,14 @@
 #include "nn/attention/scaled_dot_product.h"
 
 #include <cmath>
+#include <set>
+#include <string>
 
 #include <torch/csrc/autograd/autograd.h>
 
+#include <ATen/record_function.h>
+
+#include "nn/attention/alibi.h"
 #include "support/catch.h"
 #include "support/close.h"
 
@@ -228,6 +233,101 @@ TEST_CASE("dropout acts on the context, never on the weights shown",
   const auto quiet =
       core->forward({.query = x.query, .key = x.key, .value = x.value, .noise = &noise});
   REQUIRE(test::max_diff(quiet, plain) < 1e-6);
+}
+
+/// Names of the operators that run meanwhile.
+std::set<std::string> operators_of(const std::function<void()>& work) {
+  static std::set<std::string> seen;
+  seen.clear();
+  const auto handle = at::addThreadLocalCallback(
+      at::RecordFunctionCallback([](const at::RecordFunction& function)
+                                     -> std::unique_ptr<at::ObserverContext> {
+        seen.insert(function.name());
+        return nullptr;
+      }).scopes({at::RecordScope::FUNCTION}));
+  work();
+  at::removeCallback(handle);
+  return seen;
+}
+
+constexpr auto kFlash = "aten::_scaled_dot_product_flash_attention_for_cpu";
+
+TEST_CASE("LibTorch's kernel really runs, for everything that can be visible",
+          "[nn][scaled_dot_product][unit]") {
+  const auto impl = GENERATE(Impl::kFused, Impl::kAuto);
+  const auto kind = GENERATE(range(0, 5));
+  CAPTURE(static_cast<int>(impl), kind);
+  torch::manual_seed(1);
+  const auto x = make_tensors(2, 2, 6, 6);
+  Visible visible;
+  if (kind == 1) visible.causal = true;
+  if (kind == 2) visible.lengths = torch::tensor({6, 2}, torch::kLong);
+  if (kind == 3) visible.allowed = torch::rand({6, 6}) < 0.5;
+  Alibi alibi(2);
+  ScaledDotProduct core(ScaledDotProductOptions{.impl = impl});
+  const auto seen = operators_of([&] {
+    core->forward({.query = x.query,
+                   .key = x.key,
+                   .value = x.value,
+                   .visible = visible,
+                   .bias = kind == 4 ? alibi.get() : nullptr});
+  });
+  REQUIRE(seen.contains(kFlash));
+  REQUIRE_FALSE(seen.contains("aten::softmax"));
+}
+
+TEST_CASE("what LibTorch's kernel can't do goes through blocks when fused is asked for",
+          "[nn][scaled_dot_product][property]") {
+  const auto drops = GENERATE(true, false);
+  const auto causal = GENERATE(true, false);
+  CAPTURE(drops, causal);
+  torch::manual_seed(1);
+  auto x = make_tensors(2, 2, 150, 150);
+  if (!drops) x.value = torch::randn({2, 2, 150, 7}).requires_grad_();  // of another depth
+  const Noise noise{.seed = 1, .step = 1, .examples = torch::arange(2)};
+  const auto run = [&](Impl impl) {
+    ScaledDotProduct core(ScaledDotProductOptions{.dropout = drops ? 0.3 : 0.0, .impl = impl});
+    return core->forward(
+        {.query = x.query,
+         .key = x.key,
+         .value = x.value,
+         .visible = {.lengths = torch::tensor({150, 20}, torch::kLong), .causal = causal},
+         .noise = drops ? &noise : nullptr});
+  };
+  torch::Tensor context;
+  const auto seen = operators_of([&] { context = run(Impl::kFused); });
+  REQUIRE_FALSE(seen.contains(kFlash));
+  const auto plain = run(Impl::kExplicit);
+  REQUIRE(test::max_diff(context, plain) < 1e-5);
+  REQUIRE(test::max_diff(context, run(Impl::kAuto)) < 1e-5);
+  const auto actual = gradients(context, x);
+  const auto expected = gradients(plain, x);
+  for (std::size_t i = 0; i < 3; ++i) REQUIRE(test::max_diff(actual[i], expected[i]) < 1e-4);
+}
+
+TEST_CASE("a bias gives the same in every impl", "[nn][scaled_dot_product][property]") {
+  const auto kind = GENERATE(range(0, 4));
+  CAPTURE(kind);
+  torch::manual_seed(1);
+  const auto x = make_tensors(2, 2, 6, 6);
+  Visible visible;
+  if (kind == 1 || kind == 3) visible.causal = true;
+  if (kind >= 2) visible.lengths = torch::tensor({6, 0}, torch::kLong);
+  Alibi alibi(2);
+  const auto run = [&](Impl impl) {
+    ScaledDotProduct core(ScaledDotProductOptions{.impl = impl});
+    return core->forward({.query = x.query,
+                          .key = x.key,
+                          .value = x.value,
+                          .visible = visible,
+                          .bias = alibi.get()});
+  };
+  const auto plain = run(Impl::kExplicit);
+  REQUIRE(test::max_diff(run(Impl::kFused), plain) < 1e-5);
+  REQUIRE(test::max_diff(plain, attend(x, visible, Impl::kExplicit)) > 1e-3);
+  const auto actual = gradients(run(Impl::kFused), x);
+  const auto expected = gradients(plain, x);
+  for (std::size_t i = 0; i < 3; ++i) REQUIRE(test::max_diff(actual[i], expected[i]) < 1e-5);
 }
 
 TEST_CASE("query and key of different depth are named", "[nn][scaled_dot_product][unit]") {

@@ -35,6 +35,28 @@ TEST_CASE("the dropout kernel and its gradient equal the plain formula bit by bi
   }
 }
 
+TEST_CASE("a part drops what the whole drops at its places", "[nn][keyed_dropout][property]") {
+  const auto type = GENERATE(torch::kFloat, torch::kDouble);
+  torch::manual_seed(1);
+  const auto keys = torch::tensor({3, 8}, torch::kLong);
+  const auto x = torch::ones({2, 3, 20, 30}, type);
+  const auto whole = keyed_dropout(x, {}, keys, 0.4);
+  const auto cut = [](const torch::Tensor& all) { return all.narrow(2, 5, 7).narrow(3, 11, 12); };
+  const auto part = keyed_dropout(cut(x), {}, keys, 0.4, {.row = 5, .element = 11});
+  REQUIRE(torch::equal(part, cut(whole)));
+
+  const auto rows = torch::tensor({19, 0, 4}, torch::kLong);
+  const auto elements = torch::tensor({29, 1, 1, 7}, torch::kLong);
+  const auto pick = [&](const torch::Tensor& all) {
+    return all.index_select(2, rows).index_select(3, elements);
+  };
+  auto leaf = pick(x).clone().requires_grad_();
+  const auto some = keyed_dropout(leaf, {}, keys, 0.4, {.rows = rows, .elements = elements});
+  REQUIRE(torch::equal(some, pick(whole)));
+  some.sum().backward();
+  REQUIRE(torch::equal(leaf.grad(), some));
+}
+
 TEST_CASE("the number of threads changes no mask", "[nn][keyed_dropout][unit]") {
   const auto keys = torch::arange(64);
   const auto x = torch::randn({64, 1, 40, 64});

@@ -1,0 +1,35 @@
+#include "cli/model_text.h"
+
+#include <spdlog/fmt/fmt.h>
+
+namespace heed::cli {
+
+std::string attention_text(const config::Model& model) {
+  if (!model.recurrent()) return fmt::format("{}, {} heads", model.attention.type, model.heads);
+  return fmt::format("{}, {} attention", model.rnn.cell, model.rnn.attention);
+}
+
+std::string model_text(const config::Run& run) {
+  const auto& model = run.model;
+  const bool translates = run.task == "translate";
+  const auto layers = translates ? fmt::format("{} + {}", model.enc_layers, model.dec_layers)
+                                 : fmt::format("{}", model.enc_layers);
+  const auto attention = model.recurrent() && !translates
+                             ? fmt::format("{}, attention pooling", model.rnn.cell)
+                             : attention_text(model);
+  return fmt::format("{} · {} layers · {}", model.type, layers, attention);
+}
+
+std::string model_details(const config::Model& model) {
+  if (!model.recurrent()) {
+    return fmt::format("d_model {} · d_ff {} · {}-norm · {} · positions {} · dropout {}",
+                       model.d_model, model.d_ff, model.norm_position, model.activation,
+                       model.positions, model.dropout);
+  }
+  return fmt::format("d_model {} · {}{}{} · dropout {}", model.d_model,
+                     model.rnn.bidirectional ? "both directions" : "one direction",
+                     model.rnn.layer_norm ? " · layer norm" : "",
+                     model.rnn.input_feeding ? " · input feeding" : "", model.dropout);
+}
+
+}  // namespace heed::cli

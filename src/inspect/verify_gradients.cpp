@@ -1,0 +1,63 @@
+#include "inspect/verify_gradients.h"
+
+#include <string>
+#include <string_view>
+
+#include <spdlog/fmt/fmt.h>
+#include <spdlog/fmt/ranges.h>
+
+#include "inspect/verify_training_mode.h"
+
+namespace heed::inspect {
+namespace {
+
+constexpr std::size_t kNamed = 4;  // tensors that a reason lists
+
+Texts texts_with_gradients(const Verified& verified) {
+  if (!verified.model.translates()) return uneven_texts(verified, 9);
+  const auto most = longest(verified);
+  return random_texts(verified, {most, most / 2, 0, 1, most - 1}, 9);
+}
+
+/// Mean negative log p of random answers, without dropout.
+torch::Tensor loss_of(const Verified& verified, const Texts& texts) {
+  const auto log_p = verified.model.predict(texts);  // [B, Tt, V] or [B, classes]
+  auto answers = torch::arange(log_p.numel() / log_p.size(-1)).remainder(log_p.size(-1));
+  if (verified.model.translates()) answers = other_tokens(verified, texts.target).flatten();
+  return -log_p.flatten(0, -2).gather(1, answers.unsqueeze(1)).mean();
+}
+
+/// Names of the parameters whose gradient `fault` finds wanting.
+template <typename Fault>
+Check count_gradients(const Verified& verified, const Fault& fault) {
+  const TrainingMode training(verified.model.module());
+  verified.model.module().zero_grad(/*set_to_none=*/true);
+  loss_of(verified, texts_with_gradients(verified)).backward();
+
+  std::vector<std::string> names;
+  for (const auto& item : verified.model.module().named_parameters()) {
+    if (fault(item.key(), item.value().grad())) names.push_back(item.key());
+  }
+  const auto count = names.size();
+  if (count > kNamed) names.resize(kNamed);
+  auto reason = fmt::format("{}", fmt::join(names, ", "));
+  if (count > kNamed) reason += fmt::format(" and {} more", count - kNamed);
+  return at_most(static_cast<double>(count), 0.0, reason);
+}
+
+}  // namespace
+
+Check check_gradients_finite(const Verified& verified) {
+  return count_gradients(verified, [](const std::string&, const torch::Tensor& gradient) {
+    return gradient.defined() && !gradient.isfinite().all().item<bool>();
+  });
+}
+
+Check check_gradients_reach(const Verified& verified) {
+  return count_gradients(verified, [](const std::string& name, const torch::Tensor& gradient) {
+    if (std::string_view(name).ends_with("k_proj.bias")) return false;
+    return !gradient.defined() || gradient.count_nonzero().item<int64_t>() == 0;
+  });
+}
+
+}  // namespace heed::inspect

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "nn/attention/attention.h"
+#include "nn/linear.h"
+
+namespace heed::nn {
+
+struct AttentionPoolingOptions {
+  int64_t d_model = 0;
+  Init init = Init::kXavierUniform;
+};
+
+/// A text as one vector: the mean of its tokens, weighted by softmax of v . tanh(W x + b) (Yang et
+/// al., 2016, equations 5 to 7), https://aclanthology.org/N16-1174. An empty text is zeros.
+class AttentionPoolingImpl final : public torch::nn::Module {
+ public:
+  explicit AttentionPoolingImpl(const AttentionPoolingOptions& options);
+
+  /// x [B, T, D]   lengths int64 [B] on its device, or undefined -> [B, D]; `parts`, where given,
+  /// have one head and one query, v
+  torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& lengths,
+                        AttentionParts* parts) const;
+
+ private:
+  Linear key_proj_{nullptr};
+  torch::Tensor score_weight_;  // [D]
+};
+TORCH_MODULE(AttentionPooling);
+
+}  // namespace heed::nn
