@@ -57,7 +57,7 @@ FAULTS = [
      "<= t) --rows;", "< t) --rows;"),
     ("both directions of a recurrent layer read forward", "src/nn/recurrent/layer.cpp",
      "read(backward_, /*reverse=*/true)", "read(backward_, /*reverse=*/false)"),
-    ("the reset gate acts before the weight", "src/nn/kernels/gate_rows.cpp",
+    ("the reset gate is forgotten", "src/nn/kernels/gate_rows.cpp",
      "const Floats n = squash_tanh(input(2) + r * inner);",
      "const Floats n = squash_tanh(input(2) + inner);"),
     ("a hypothesis keeps the state of another", "src/model/rnn_state.cpp",

@@ -172,8 +172,12 @@ void OutputFile::write_line(std::string_view line) {
   write("\n");
 }
 
-void OutputFile::commit() {
+void OutputFile::flush() {
   if (std::fflush(stream_) != 0 || std::ferror(stream_) != 0) throw_unwritable(name_);
+}
+
+void OutputFile::commit() {
+  flush();
   if (stream_ == stdout) return;
   if (!final_.empty() && ::fsync(::fileno(stream_)) != 0) throw_unwritable(name_);
   if (std::fclose(std::exchange(stream_, nullptr)) != 0) throw_unwritable(name_);

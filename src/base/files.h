@@ -39,6 +39,7 @@ class OutputFile {
 
   void write(std::string_view bytes);
   void write_line(std::string_view line);  // and '\n'
+  void flush();                            // so that a reader has it now
   void commit();
 
  private:

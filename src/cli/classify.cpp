@@ -89,6 +89,7 @@ void classify(const ClassifyArgs& args) {
       output.write_line(args.json ? json_line(labeling, run, args)
                                   : plain_line(labeling, run, args));
     }
+    output.flush();
   }
   progress.reset();
   output.commit();

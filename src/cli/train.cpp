@@ -314,7 +314,6 @@ void train(const TrainArgs& args) {
   prepare_weights(config.train, from.has_value(), task.objective->module());
   log_opening(run, config, data, task.objective->module(), device);
 
-  write_run_card(run, config, data.fingerprint, device);
   const SignalWatch watch;
   train::Saver saver(run, config);
   const auto step = from ? checkpoint::load_progress(*from).step : 0;
@@ -332,6 +331,7 @@ void train(const TrainArgs& args) {
     }
   }
   trainer.set_data(data.fingerprint);
+  write_run_card(run, config, data.fingerprint, device);
   if (!changes.empty()) replace_file(run / "config.json", config::to_json(config));
   for (const auto& change : changes) log.note("changed  " + change);
   if (!from) {

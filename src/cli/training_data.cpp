@@ -71,11 +71,14 @@ std::string replaced_text(const std::string& split, int64_t replaced) {
   return fmt::format("{}: {} ill-formed UTF-8 sequences read as U+FFFD", split, replaced);
 }
 
-/// Of the bytes of a split's files, in their order.
+/// Of the bytes of a split's files, in their order; a pipe, which can't be read again, counts by
+/// its name.
 std::string files_fingerprint(const config::Split& split) {
   std::string all;
   for (const auto* names : {&split.source, &split.target, &split.file}) {
-    for (const auto& file : *names) all += checksum_of_file(file);
+    for (const auto& file : *names) {
+      all += fs::is_regular_file(file) ? checksum_of_file(file) : file;
+    }
   }
   return checksum(all);
 }
