@@ -61,6 +61,9 @@ function(heed_folder_tests folder)
 endfunction()
 
 function(heed_end_to_end_tests)
+  add_library(heed_fork_server MODULE support/fork_server.cpp)
+  target_compile_features(heed_fork_server PRIVATE cxx_std_20)
+  target_link_libraries(heed_fork_server PRIVATE ${CMAKE_DL_LIBS})
   file(GLOB files CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tests/end_to_end/*_test.py")
   foreach(file IN LISTS files)
     get_filename_component(stem "${file}" NAME_WE)
@@ -68,7 +71,8 @@ function(heed_end_to_end_tests)
     add_test(NAME "end_to_end/${name} [e2e]"
       COMMAND "${heed_python}" -m pytest -q -p no:cacheprovider "${file}")
     set_tests_properties("end_to_end/${name} [e2e]" PROPERTIES LABELS e2e TIMEOUT 1500
-      WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}" ENVIRONMENT "HEED=$<TARGET_FILE:heed>")
+      WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}" ENVIRONMENT
+      "HEED=$<TARGET_FILE:heed>;HEED_FORK_LIBRARY=$<TARGET_FILE:heed_fork_server>")
   endforeach()
 endfunction()
 

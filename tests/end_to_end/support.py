@@ -1,9 +1,13 @@
 """Runs the real program on small files. The program: HEED in the environment, else build/heed."""
+import array
 import json
 import os
 import random
 import re
+import signal
+import socket
 import subprocess
+import tempfile
 import time
 from pathlib import Path
 
@@ -20,13 +24,61 @@ GERMAN = {"the": "das", "cat": "Katze", "a": "ein", "dog": "Hund", "old": "alte"
           "some": "einige", "trees": "Bäume", "you": "dich"}
 
 
+class ForkServer:
+    """The program, loaded once: loading LibTorch takes longer than most of what a test asks of it.
+    Each run is a fork that begins at main(); see tests/support/fork_server.cpp."""
+
+    def __init__(self, library: str):
+        self.socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            self.process = subprocess.Popen(
+                [HEED], pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL,
+                env={**ENVIRONMENT, "LD_PRELOAD": library, "HEED_FORK_SERVER": str(theirs.fileno())})
+
+    def run(self, args: list[str], stdin: bytes, environment: dict, timeout: float, cwd: Path):
+        reading, writing = os.pipe()
+        with os.fdopen(reading) as given, tempfile.TemporaryFile() as out, \
+                tempfile.TemporaryFile() as err:
+            os.write(writing, stdin)
+            os.close(writing)
+            variables = [f"{name}={value}" for name, value in environment.items()]
+            texts = [os.fspath(cwd), str(1 + len(args)), HEED, *args, *variables]
+            streams = array.array("i", [given.fileno(), out.fileno(), err.fileno()])
+            self.socket.settimeout(timeout)
+            self.socket.sendmsg([b"".join(os.fsencode(text) + b"\0" for text in texts)],
+                                [(socket.SOL_SOCKET, socket.SCM_RIGHTS, streams)])
+            child = int.from_bytes(self.socket.recv(4), "little")
+            try:
+                status = int.from_bytes(self.socket.recv(4), "little")
+            except BaseException:
+                os.kill(child, signal.SIGKILL)
+                self.socket.settimeout(None)
+                self.socket.recv(4)
+                raise
+            out.seek(0)
+            err.seek(0)
+            return subprocess.CompletedProcess([HEED, *args], os.waitstatus_to_exitcode(status),
+                                               out.read(), err.read())
+
+
+SERVER: ForkServer | None = None
+PIPE_ROOM = 65536  # bytes a pipe takes before anyone reads
+
+
 def run(*args, stdin: bytes | str = b"", code: int | None = 0, timeout: float = 120,
-        environment: dict = {}, **more):
-    """The finished process, its stdout and stderr as bytes; asserts its exit code unless None."""
+        environment: dict = {}, cwd: Path = Path.cwd(), **more):
+    """The finished process, its stdout and stderr as bytes; asserts its exit code unless None.
+    Runs with limits and the like (`more`, for subprocess.run) load a program of their own."""
+    global SERVER
     if isinstance(stdin, str):
         stdin = stdin.encode()
-    done = subprocess.run([HEED, *map(str, args)], input=stdin, capture_output=True,
-                          env={**ENVIRONMENT, **environment}, timeout=timeout, **more)
+    words, variables = [str(arg) for arg in args], {**ENVIRONMENT, **environment}
+    if more or len(stdin) > PIPE_ROOM or "HEED_FORK_LIBRARY" not in os.environ:
+        done = subprocess.run([HEED, *words], input=stdin, capture_output=True, env=variables,
+                              timeout=timeout, cwd=cwd, **more)
+    else:
+        SERVER = SERVER or ForkServer(os.environ["HEED_FORK_LIBRARY"])
+        done = SERVER.run(words, stdin, variables, timeout, cwd)
     if code is not None:
         assert done.returncode == code, (args, done.returncode, done.stderr.decode()[-2000:])
     return done
