@@ -226,22 +226,28 @@ double chosen_score(const config::Json& scores, const config::Run& config) {
   return metric == "loss" || metric == "ppl" ? -score.get<double>() : score.get<double>();
 }
 
-/// Weights of another training in the place of random ones, and what stays as it is.
-void prepare_weights(const config::Train& config, bool resumed, torch::nn::Module& module) {
+/// Weights of another training in the place of random ones, and what stays as it is. The lines to
+/// log about it.
+std::vector<std::string> prepare_weights(const config::Train& config, bool resumed,
+                                         torch::nn::Module& module) {
+  std::vector<std::string> lines;
   if (!config.init_from.empty() && !resumed) {
     const auto result =
         checkpoint::warm_start(module, checkpoint::weights_at(config.init_from), config.init_from);
-    log::info(fmt::format("init     {} tensors from {}", result.taken.size(), config.init_from));
-    const auto list = [](const char* what, const std::vector<std::string>& names) {
-      if (!names.empty()) log::info(fmt::format("init     {}: {}", what, fmt::join(names, ", ")));
+    lines.push_back(
+        fmt::format("init     {} tensors from {}", result.taken.size(), config.init_from));
+    const auto list = [&](const char* what, const std::vector<std::string>& names) {
+      if (names.empty()) return;
+      lines.push_back(fmt::format("init     {}: {}", what, fmt::join(names, ", ")));
     };
     list("not there", result.missing);
     list("not of this model", result.extra);
     list("of another shape", result.reshaped);
   }
   if (!config.freeze.empty()) {
-    log::info(fmt::format("freeze   {} tensors", train::freeze(module, config.freeze)));
+    lines.push_back(fmt::format("freeze   {} tensors", train::freeze(module, config.freeze)));
   }
+  return lines;
 }
 
 /// The run and the model as the newest checkpoint has them; none where there is none.
@@ -306,12 +312,13 @@ void train(const TrainArgs& args) {
   const auto data = read_training_data(config, from ? std::optional(run) : std::nullopt);
   auto task = build_task(config, data.sizes(config), device);
   LoadedBatches batches(*data.train, config);
+  const auto prepared = prepare_weights(config.train, from.has_value(), task.objective->module());
 
   log::status("");
   claimed.keep();
   if (!from) write_run(run, config, data);
   const log::AlsoToFile log_file(run / "train.log");
-  prepare_weights(config.train, from.has_value(), task.objective->module());
+  for (const auto& line : prepared) log::info(line);
   log_opening(run, config, data, task.objective->module(), device);
 
   const SignalWatch watch;

@@ -30,12 +30,26 @@ std::string main_suffix(const config::Tokenizer& config) {
   return config.type == "subword_nmt" ? ".codes" : kVocabulary;
 }
 
-void check_saved(const fs::path& file, const std::string& name,
-                 const nlohmann::json& fingerprints) {
-  if (fingerprints.value(name, nlohmann::json()) == nlohmann::json(checksum_of_file(file))) return;
-  throw CheckpointError(file.string() +
-                        ": is not the vocabulary the model was trained with (its fingerprint "
-                        "differs); restore the run's tokenizer directory");
+/// Beside the fingerprint of each tokenizer: how many pieces it had.
+std::string pieces_key(const std::string& name) { return name + ".pieces"; }
+
+bool as_saved(const fs::path& file, const std::string& name, const nlohmann::json& fingerprints) {
+  return fingerprints.value(name, nlohmann::json()) == nlohmann::json(checksum_of_file(file));
+}
+
+[[noreturn]] void throw_other(const fs::path& file, const std::string& difference) {
+  throw CheckpointError(
+      fmt::format("{}: is not the vocabulary the model was trained with ({}); restore the run's "
+                  "tokenizer directory",
+                  file.string(), difference));
+}
+
+/// What tells another tokenizer from the one that was saved.
+std::string difference(const Tokenizer& tokenizer, const std::string& name,
+                       const nlohmann::json& fingerprints) {
+  const auto saved = fingerprints.value(pieces_key(name), nlohmann::json());
+  if (!saved.is_number_integer() || saved == tokenizer.size()) return "its fingerprint differs";
+  return fmt::format("{} pieces, not {}", tokenizer.size(), saved.get<int64_t>());
 }
 
 /// A tokenizer of a run's directory, whose files must be those that were saved.
@@ -44,12 +58,15 @@ std::shared_ptr<const Tokenizer> open_saved(const fs::path& directory, const std
                                             const nlohmann::json& fingerprints) {
   const auto suffix = main_suffix(config);
   try {
-    check_saved(directory / (name + suffix), name, fingerprints);
-    if (config.type == "subword_nmt") {
-      check_saved(directory / (name + kVocabulary), name + kVocabulary, fingerprints);
+    const auto file = directory / (name + suffix);
+    const auto vocabulary = directory / (name + kVocabulary);
+    const bool same = as_saved(file, name, fingerprints);
+    if (config.type == "subword_nmt" && !as_saved(vocabulary, name + kVocabulary, fingerprints)) {
+      throw_other(vocabulary, "its fingerprint differs");
     }
-    return open_tokenizer(directory / (name + suffix), config,
-                          /*trained_here=*/config.model.empty());
+    auto tokenizer = open_tokenizer(file, config, /*trained_here=*/config.model.empty());
+    if (!same) throw_other(file, difference(*tokenizer, name, fingerprints));
+    return tokenizer;
   } catch (const DataError& error) {
     throw CheckpointError(error.what());
   }
@@ -163,6 +180,7 @@ void save_tokenizers(const Tokenizers& tokenizers, const fs::path& directory) {
       fingerprints[first ? name : name + file.suffix] = checksum(file.bytes);
       first = false;
     }
+    fingerprints[pieces_key(name)] = tokenizer.size();
   };
   if (tokenizers.source == tokenizers.target) {
     save(*tokenizers.source, "shared");

@@ -142,6 +142,31 @@ def test_a_damaged_checkpoint_is_found(tmp_path):
     assert "model.safetensors" in refused("translate", run_dir, code=1, stdin=b"a\n")
 
 
+MALFORMED = {
+    "empty": (b"", "0 bytes"),
+    "short": (b"1234567", "7 bytes"),
+    "huge header": (b"\0" * 7 + b"\x80{}", "9223372036854775808 bytes"),
+    "header past the end": ((900).to_bytes(8, "little") + b"{}", "900 bytes"),
+    "renamed pickle": (b"PK\x03\x04\x14\0\x08\x08\0\0archive/data.pkl", "is no safetensors file"),
+    "list": ((2).to_bytes(8, "little") + b"[]", "JSON object"),
+    "not covered": ((2).to_bytes(8, "little") + b"{}" + b"\0" * 9, "after the last tensor"),
+}
+
+
+@pytest.mark.parametrize("name", MALFORMED)
+def test_malformed_weights_are_refused_and_nothing_is_begun(tmp_path, name):
+    """Files no manifest vouches for: the weights another tool gave a training to begin with."""
+    content, says = MALFORMED[name]
+    support.write_data(tmp_path, "translate")
+    file = support.write_config(tmp_path, support.config("translate"))
+    weights = tmp_path / "given.safetensors"
+    weights.write_bytes(content)
+    error = refused("train", file, "--run", tmp_path / "run", "--set",
+                    f"train.init_from={weights}", code=1)
+    assert "given.safetensors" in error and says in error
+    assert not (tmp_path / "run").exists()
+
+
 def test_score_names_both_counts(tmp_path):
     (tmp_path / "h").write_text("a\nb\nc\n")
     (tmp_path / "r").write_text("a\nb\n")

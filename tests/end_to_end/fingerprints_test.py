@@ -1,6 +1,8 @@
 """Pieces and labels in another order than the weights were trained with are found, not used."""
 import json
 
+import pytest
+
 import support
 from support import refused
 
@@ -34,6 +36,26 @@ def test_swapped_pieces_of_the_vocabulary_are_found(tmp_path):
         assert files_of(run_dir) == before
         file.write_bytes(kept)
     support.run(*commands_on(run_dir)["resume"])
+
+
+@pytest.mark.parametrize("type", ["word", "bpe"])
+def test_a_vocabulary_of_another_size_is_refused_with_both_sizes(tmp_path, type):
+    shape = {"vocab_size": 60, "shared": True} if type == "bpe" else {}
+    small = {"vocab_size": 40, "shared": True} if type == "bpe" else {"vocab_size": 12}
+    runs = [support.train(tmp_path, "translate", name, train={"max_steps": 3},
+                          tokenizer={"type": type, **more})
+            for name, more in (("run", shape), ("other", small))]
+    sizes = [support.target_pieces(run) for run in runs]
+    assert sizes[0] != sizes[1]
+    suffix = ".model" if type == "bpe" else ".vocab"
+    side = "shared" if type == "bpe" else "target"
+    file, other = [run / "tokenizer" / f"{side}{suffix}" for run in runs]
+    file.write_bytes(other.read_bytes())
+    before = files_of(runs[0])
+    for name, args in commands_on(runs[0]).items():
+        error = refused(*args, code=1, stdin=b"a\n")
+        assert f"{sizes[1]} pieces, not {sizes[0]}" in error and file.name in error, (name, error)
+    assert files_of(runs[0]) == before
 
 
 def test_swapped_labels_are_found(tmp_path):
