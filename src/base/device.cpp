@@ -35,15 +35,16 @@ torch::Device pick_device(const std::string& name) {
 
   const int index = cuda_index(name);
   if (index < 0) {
-    throw ConfigError(fmt::format("device '{}': unknown; must be cpu, cuda, cuda:N or auto", name));
+    throw ConfigError(
+        fmt::format("--device: '{}' is unknown; must be cpu, cuda, cuda:N or auto", name));
   }
   if (devices == 0) {
     throw ConfigError(fmt::format(
-        "device '{}': no CUDA device here, or a LibTorch without CUDA; there is cpu", name));
+        "--device: {}: no CUDA device here, or a LibTorch without CUDA; there is cpu", name));
   }
   if (index >= devices) {
     throw ConfigError(
-        fmt::format("device '{}': the last CUDA device here is cuda:{}", name, devices - 1));
+        fmt::format("--device: {}: the last CUDA device here is cuda:{}", name, devices - 1));
   }
   return cuda(index);
 }

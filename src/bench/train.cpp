@@ -30,36 +30,29 @@ class Endless {
   int64_t index_ = 0;
 };
 
-void add(const Phases& step, Phases& sum) {
-  sum.data += step.data;
-  sum.forward += step.forward;
-  sum.backward += step.backward;
-  sum.update += step.update;
-}
-
 }  // namespace
 
 TrainReport bench_train(train::Objective& objective, train::BatchSource& source,
                         const config::Run& config, int64_t projection, torch::Device device,
                         const TrainOptions& options) {
-  TimedObjective timed(objective);
-  train::Trainer trainer(timed, source, config, device, {});
-  timed.module().train();
+  train::Trainer trainer(objective, source, config, device, {});
+  objective.module().train();
   Endless batches(source);
 
   TrainReport report;
   std::vector<double> rates, latencies;
   for (int64_t i = 0; i < options.warm_up + options.steps; ++i) {
-    timed.begin_step();
+    train::Stopwatch waiting;
     const auto micro_batches = train::split(batches.next(), config.train.accumulate);
-    timed.batch_is_there();
+    const double data_seconds = waiting.lap();
     const auto step = trainer.step(micro_batches);
-    const auto phases = timed.end_step();
+    auto phases = step.phases;
+    phases.data = data_seconds;
     if (i < options.warm_up) continue;
 
     rates.push_back(static_cast<double>(step.tokens) / phases.total());
     latencies.push_back(phases.total());
-    add(phases, report.phases);
+    report.phases += phases;
     report.padding += step.padding / static_cast<double>(options.steps);
     report.loss = step.loss;
   }

@@ -3,7 +3,6 @@
 #include <cstdint>
 
 #include "base/torch.h"
-#include "bench/phases.h"
 #include "config/run.h"
 #include "train/objective.h"
 #include "train/trainer.h"
@@ -22,11 +21,11 @@ struct TrainReport {
   double fastest = 0.0;
   double latency_ms = 0.0;  // median time of a step
   double peak_memory_mb = 0.0;
-  double gflops = 0.0;   // 6 * multiplied_weights * tokens_per_second
-  double padding = 0.0;  // share of ids, mean of the steps
-  double loss = 0.0;     // of the last step
-  double seconds = 0.0;  // of all timed steps
-  Phases phases{};       // likewise
+  double gflops = 0.0;     // 6 * multiplied_weights * tokens_per_second
+  double padding = 0.0;    // share of ids, mean of the steps
+  double loss = 0.0;       // of the last step
+  double seconds = 0.0;    // of all timed steps
+  train::Phases phases{};  // likewise
 };
 
 /// The speed of training: updates of train::Trainer, with everything a training does but logs,

@@ -6,6 +6,7 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/files.h"
 #include "checkpoint/directory.h"
@@ -47,11 +48,12 @@ NamedTensors average(const std::vector<NamedTensors>& models) {
 }
 
 fs::path average_last(const fs::path& run, int64_t count) {
+  require_run(run);
   const auto steps = saved_steps(run);
   if (count == 0) count = std::max<int64_t>(std::ssize(steps), 1);
   if (std::ssize(steps) < count) {
-    throw CheckpointError(fmt::format("{}: holds {} checkpoints, fewer than the {} to average",
-                                      run.string(), steps.size(), count));
+    throw CheckpointError(fmt::format("{}: holds {}, fewer than the {} to average", run.string(),
+                                      counted(std::ssize(steps), "checkpoint"), count));
   }
   std::vector<NamedTensors> models;
   for (auto step = steps.end() - count; step != steps.end(); ++step) {

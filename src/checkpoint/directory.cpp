@@ -150,6 +150,23 @@ void remove_partials(const fs::path& run) {
   for (const auto& partial : partials) fs::remove_all(partial);
 }
 
+void require_run(const fs::path& dir) {
+  std::error_code ignored;
+  const auto refuse = [&](const std::string& why) {
+    throw CheckpointError(fmt::format("{}: {}", dir.string(), why));
+  };
+  if (!fs::exists(dir, ignored)) refuse("no such run; 'heed train' writes one");
+  if (!fs::is_directory(dir, ignored)) {
+    refuse("is no directory; a run is one, written by 'heed train'");
+  }
+  if (fs::exists(dir / kManifest, ignored)) {
+    refuse("is a checkpoint; name its run, and this with --checkpoint");
+  }
+  if (!fs::exists(dir / "config.json", ignored)) {
+    refuse("is no run: it has no config.json; 'heed train' writes one");
+  }
+}
+
 void save(const fs::path& dir, const Checkpoint& checkpoint, const config::Run& config,
           Existing existing) {
   if (existing == Existing::kRefuse && fs::exists(dir)) {

@@ -11,6 +11,9 @@
 
 namespace heed::checkpoint {
 
+/// Throws CheckpointError where `dir` is no directory of a run, saying what it is.
+void require_run(const std::filesystem::path& dir);
+
 /// What a checkpoint holds. checkpoints/step-000500/ = model.safetensors, optimizer.safetensors,
 /// state.json, config.json, MANIFEST.json (size and checksum of each).
 struct Checkpoint {

@@ -103,6 +103,8 @@ void attend(const AttendArgs& args) {
   use_threads(args.threads);
   auto run = pipeline::open_run(args.run.run, args.run.checkpoint, args.run.device);
   if (args.target) pipeline::require_task(run, "translate", "--target");
+  if (args.target) args.decoding.refuse_search("the target is given, so nothing is searched");
+  if (run.classifier) args.decoding.refuse_search("a classifier searches for nothing");
   run.config.decode.n_best = 1;
   run.config.decode = args.decoding.over(run.config.decode);
 

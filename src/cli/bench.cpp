@@ -107,7 +107,6 @@ void bench_train(const BenchTrainArgs& args) {
   const auto data = read_training_data(config, std::nullopt);
   const auto sizes = data.sizes(config);
   const auto seed = static_cast<uint64_t>(config.seed);
-  const auto smoothing = config.train.label_smoothing;
   LoadedBatches source(data, config);
 
   const auto run = [&](auto model, auto&& objective) {
@@ -119,10 +118,10 @@ void bench_train(const BenchTrainArgs& args) {
   };
   if (config.task == "classify") {
     const auto model = model::build_classifier(config.model, sizes, seed);
-    run(model, train::ClassificationObjective(model, smoothing));
+    run(model, train::ClassificationObjective(model, config.train));
   } else {
     const auto model = model::build_encoder_decoder(config.model, sizes, seed);
-    run(model, train::TranslationObjective(model, smoothing));
+    run(model, train::TranslationObjective(model, config.train));
   }
 }
 

@@ -243,13 +243,13 @@ void add_bench_attention(CLI::App& bench) {
   command->add_option("--lengths", args->lengths, "Tokens of a text, several with commas between")
       ->delimiter(',')
       ->check(CLI::Range(1, 1 << 20))
-      ->capture_default_str();
+      ->default_str(fmt::format("{}", fmt::join(args->lengths, ",")));
   command
       ->add_option("--types", args->types,
                    "Variants, with commas between: explicit and fused (of multi_head), or any "
                    "model.attention.type")
       ->delimiter(',')
-      ->capture_default_str();
+      ->default_str(fmt::format("{}", fmt::join(args->types, ",")));
   command->add_option("--d-model", args->d_model, "Width")
       ->check(CLI::Range(1, 1 << 16))
       ->capture_default_str();

@@ -1,15 +1,24 @@
 #include "cli/decoding_options.h"
 
+#include <spdlog/fmt/fmt.h>
+
 #include "base/error.h"
 #include "base/torch.h"
 
 namespace heed::cli {
 
+const CLI::Validator kNotEmpty(
+    [](std::string& word) { return word.empty() ? std::string("is empty") : std::string(); }, "",
+    "not empty");
+
 void add_run_options(CLI::App& command, RunOptions& options) {
   // No CLI::ExistingDirectory: a missing run is a fault of the files (1), not of the command line
   // (2), and open_run can say what a run is.
-  command.add_option("run", options.run, "Directory written by 'heed train'")->required();
+  command.add_option("run", options.run, "Directory written by 'heed train'")
+      ->check(kNotEmpty)
+      ->required();
   command.add_option("--checkpoint", options.checkpoint, "best, last, step-N or a path")
+      ->check(kNotEmpty)
       ->capture_default_str();
   command.add_option("--device", options.device, "cpu, cuda, cuda:N or auto")
       ->capture_default_str();
@@ -61,6 +70,18 @@ void add_search_options(CLI::App& command, DecodingOptions& options) {
                   "How keys and values are kept: fp32 (as computed), bf16 or int8 [the run's "
                   "decode.cache_precision]")
       ->check(CLI::IsMember({"fp32", "bf16", "int8"}));
+}
+
+void DecodingOptions::refuse_search(const std::string& why) const {
+  const auto refuse = [&](bool given, const char* option) {
+    if (given) throw ConfigError(fmt::format("{}: {}; leave it out", option, why));
+  };
+  refuse(beam_size.has_value(), "--beam-size");
+  refuse(n_best.has_value(), "--n-best");
+  refuse(length_penalty.has_value(), "--length-penalty");
+  refuse(max_len.has_value(), "--max-len");
+  refuse(cache_max.has_value(), "--cache-max");
+  refuse(cache_precision.has_value(), "--cache-precision");
 }
 
 std::string DecodingOptions::by_option(const std::string& fault) const {

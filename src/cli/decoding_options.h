@@ -17,6 +17,9 @@ struct RunOptions {
   std::string device = "auto";
 };
 
+/// Refuses "", as an unset variable of a shell gives.
+extern const CLI::Validator kNotEmpty;
+
 /// --threads of the commands that compute on the CPU without workers; 0: one a core.
 void add_threads_option(CLI::App& command, int& threads);
 void use_threads(int threads);
@@ -37,6 +40,9 @@ struct DecodingOptions {
   /// Throws ConfigError, which names an option where one was given, where the result doesn't fit
   /// together.
   config::Decode over(config::Decode config) const;
+
+  /// Throws ConfigError, naming the option, where one of search is given; `why`: there is none.
+  void refuse_search(const std::string& why) const;
 
  private:
   std::string by_option(const std::string& fault) const;

@@ -4,8 +4,8 @@
 
 #include <spdlog/fmt/fmt.h>
 
-#include "base/error.h"
 #include "base/files.h"
+#include "checkpoint/directory.h"
 #include "checkpoint/weight_hashes.h"
 #include "cli/commands.h"
 #include "cli/run_directory.h"
@@ -21,9 +21,7 @@ struct DiffArgs {
 };
 
 config::Run config_of(const fs::path& run) {
-  if (!fs::exists(run / "config.json")) {
-    throw CheckpointError(fmt::format("{}: is no run: it has no config.json", run.string()));
-  }
+  checkpoint::require_run(run);
   return config::parse_run(read_file(run / "config.json"), (run / "config.json").string());
 }
 
@@ -44,8 +42,9 @@ void diff(const DiffArgs& args) {
   } else {
     int64_t common = 0;
     for (const auto& entry : first) common += second.contains(entry.first) ? 1 : 0;
-    output.write_line(common > 0 ? fmt::format("weights  equal at all {} common steps", common)
-                                 : "weights  no step is recorded in both runs");
+    output.write_line(common == 0   ? "weights  no step is recorded in both runs"
+                      : common == 1 ? "weights  equal at the one common step"
+                                    : fmt::format("weights  equal at all {} common steps", common));
   }
   output.commit();
 }

@@ -1,4 +1,5 @@
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,9 +28,23 @@ struct EvalArgs {
   std::vector<std::string> target;
   std::vector<std::string> data;
   MoreScores more{.ter = true};
+  std::optional<int64_t> ece_bins;
   bool json = false;
   int threads = 0;
 };
+
+/// What the run's task has no use for is not passed over in silence.
+void check_task_options(const EvalArgs& args, const pipeline::Run& run) {
+  if (run.classifier) {
+    args.decoding.refuse_search("a classifier searches for nothing");
+    return;
+  }
+  const auto refuse = [](bool given, const char* option) {
+    if (given) throw ConfigError(fmt::format("{}: is of classifiers; leave it out", option));
+  };
+  refuse(args.more.top_k > 0, "--top-k");
+  refuse(args.ece_bins.has_value(), "--ece-bins");
+}
 
 /// The files to evaluate on: those named, else the run's.
 config::Split chosen_split(const EvalArgs& args, const pipeline::Run& run) {
@@ -58,19 +73,20 @@ config::Split chosen_split(const EvalArgs& args, const pipeline::Run& run) {
 Json evaluate(const EvalArgs& args, const pipeline::Run& run, const EvaluationSet& set) {
   const auto decode = args.decoding.over(run.config.decode);
   const LossOptions options{.device = run.device};
-  const auto smoothing = run.config.train.label_smoothing;
+  auto more = args.more;
+  more.ece_bins = args.ece_bins.value_or(more.ece_bins);
   if (run.classifier) {
-    train::ClassificationObjective objective(run.classifier, smoothing);
+    train::ClassificationObjective objective(run.classifier, run.config.train);
     LineProgress progress("classified", set.size());
     const pipeline::Labeler labeler(run, decode, /*workers=*/0,
                                     [&](int64_t lines) { progress.add(lines); });
-    return *evaluate_classification(set, objective, options, labeler, run.labels, args.more);
+    return *evaluate_classification(set, objective, options, labeler, run.labels, more);
   }
-  train::TranslationObjective objective(run.encoder_decoder, smoothing);
+  train::TranslationObjective objective(run.encoder_decoder, run.config.train);
   LineProgress progress("translated", set.size());
   const pipeline::Translator translator(run, decode, /*workers=*/0,
                                         [&](int64_t lines) { progress.add(lines); });
-  return *evaluate_translation(set, objective, options, translator, args.more);
+  return *evaluate_translation(set, objective, options, translator, more);
 }
 
 void warn_of_data(const EvaluationSet& set) {
@@ -83,6 +99,7 @@ void warn_of_data(const EvaluationSet& set) {
 void eval(const EvalArgs& args) {
   use_threads(args.threads);
   auto run = pipeline::open_run(args.run.run, args.run.checkpoint, args.run.device);
+  check_task_options(args, run);
   run.config.decode.n_best = 1;  // scores are of the best
   const auto split = chosen_split(args, run);
   const auto set = read_evaluation_set(run.config, split, run.tokenizers, run.labels);
@@ -96,14 +113,15 @@ void eval(const EvalArgs& args) {
 }
 
 void add_data_options(CLI::App& command, EvalArgs& args) {
-  command.add_option("--split", args.split, "Which of the run's data: valid or test")
-      ->check(CLI::IsMember({"valid", "test"}))
-      ->capture_default_str();
+  auto* split = command.add_option("--split", args.split, "Which of the run's data: valid or test")
+                    ->check(CLI::IsMember({"valid", "test"}))
+                    ->capture_default_str();
   auto* source =
       command
           .add_option("--source", args.source,
                       "Texts to translate, a line each, instead of a split; may be given again")
-          ->allow_extra_args(false);
+          ->allow_extra_args(false)
+          ->excludes(split);
   auto* target =
       command.add_option("--target", args.target, "Their translations")->allow_extra_args(false);
   source->needs(target);
@@ -112,6 +130,7 @@ void add_data_options(CLI::App& command, EvalArgs& args) {
       .add_option("--data", args.data,
                   "Texts with labels, instead of a split, in the format of the training data")
       ->allow_extra_args(false)
+      ->excludes(split)
       ->excludes(source)
       ->excludes(target);
 }
@@ -134,10 +153,9 @@ void add_eval(CLI::App& app) {
                    "Also say how often the right label is among the N most probable (classify)")
       ->check(CLI::Range(1, 1 << 20));
   command
-      ->add_option("--ece-bins", args->more.ece_bins,
-                   "Bins of the expected calibration error (classify)")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
+      ->add_option("--ece-bins", args->ece_bins,
+                   "Bins of the expected calibration error (classify) [15]")
+      ->check(CLI::Range(1, 1000));
   add_threads_option(*command, args->threads);
   command->add_flag("--json", args->json, "Print one JSON object");
   command->callback([args] { eval(*args); });

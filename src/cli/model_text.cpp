@@ -2,6 +2,8 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include "base/counted.h"
+
 namespace heed::cli {
 
 std::string attention_text(const config::Model& model) {
@@ -12,12 +14,12 @@ std::string attention_text(const config::Model& model) {
 std::string model_text(const config::Run& run) {
   const auto& model = run.model;
   const bool translates = run.task == "translate";
-  const auto layers = translates ? fmt::format("{} + {}", model.enc_layers, model.dec_layers)
-                                 : fmt::format("{}", model.enc_layers);
+  const auto layers = translates ? fmt::format("{} + {} layers", model.enc_layers, model.dec_layers)
+                                 : counted(model.enc_layers, "layer");
   const auto attention = model.recurrent() && !translates
                              ? fmt::format("{}, attention pooling", model.rnn.cell)
                              : attention_text(model);
-  return fmt::format("{} · {} layers · {}", model.type, layers, attention);
+  return fmt::format("{} · {} · {}", model.type, layers, attention);
 }
 
 std::string model_details(const config::Model& model) {

@@ -5,6 +5,7 @@
 #include "base/files.h"
 #include "base/log.h"
 #include "cli/commands.h"
+#include "cli/decoding_options.h"
 #include "inspect/report.h"
 
 namespace heed::cli {
@@ -31,7 +32,9 @@ void add_report(CLI::App& app) {
   auto args = std::make_shared<ReportArgs>();
   auto* command = app.add_subcommand(
       "report", "Make one page of a training: curves, evaluations, samples, config");
-  command->add_option("run", args->run, "Directory written by 'heed train'")->required();
+  command->add_option("run", args->run, "Directory written by 'heed train'")
+      ->check(kNotEmpty)
+      ->required();
   command->add_option("--out", args->out,
                       "The page [report.html in the run]; - is standard output");
   command->callback([args] { report(*args); });

@@ -9,6 +9,7 @@
 #include <spdlog/fmt/fmt.h>
 #include <spdlog/fmt/ranges.h>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/files.h"
 #include "base/log.h"
@@ -68,8 +69,8 @@ void train(const TrainArgs& args) {
   if (suffix == ".model" || suffix == ".vocab" || suffix == ".codes") prefix.replace_extension();
   if (prefix.has_parent_path()) fs::create_directories(prefix.parent_path());
   tokenizer->save(prefix.parent_path(), prefix.filename().string());
-  log::info(fmt::format("tokenizer {} · {} pieces from {} lines · {}", args.config.type,
-                        tokenizer->size(), lines.size(), prefix.string()));
+  log::info(fmt::format("tokenizer {} · {} pieces from {} · {}", args.config.type,
+                        tokenizer->size(), counted(std::ssize(lines), "line"), prefix.string()));
 }
 
 std::string type_by_name(const fs::path& file) {

@@ -24,18 +24,22 @@
 #include "cli/line_progress.h"
 #include "cli/load_config.h"
 #include "cli/model_text.h"
+#include "cli/progress_bar.h"
 #include "cli/run_card.h"
 #include "cli/run_directory.h"
 #include "cli/training_data.h"
 #include "cli/training_log.h"
 #include "data/loader.h"
+#include "inspect/attention_health.h"
 #include "model/build.h"
 #include "model/rnn_choices.h"
 #include "pipeline/labeler.h"
 #include "pipeline/labels.h"
 #include "pipeline/run.h"
 #include "pipeline/translator.h"
+#include "text/word_vectors.h"
 #include "train/freeze.h"
+#include "train/micro_batches.h"
 #include "train/precision.h"
 #include "train/saver.h"
 #include "train/trainer.h"
@@ -104,13 +108,13 @@ Task build_task(const config::Run& config, const model::Sizes& sizes, torch::Dev
   if (config.task == "classify") {
     task.classifier = model::build_classifier(config.model, sizes, seed);
     task.classifier->to(device);
-    task.objective = std::make_unique<train::ClassificationObjective>(task.classifier,
-                                                                      config.train.label_smoothing);
+    task.objective =
+        std::make_unique<train::ClassificationObjective>(task.classifier, config.train);
   } else {
     task.encoder_decoder = model::build_encoder_decoder(config.model, sizes, seed);
     task.encoder_decoder->to(device);
-    task.objective = std::make_unique<train::TranslationObjective>(task.encoder_decoder,
-                                                                   config.train.label_smoothing);
+    task.objective =
+        std::make_unique<train::TranslationObjective>(task.encoder_decoder, config.train);
   }
   return task;
 }
@@ -175,11 +179,12 @@ void log_opening(const fs::path& run, const config::Run& config, const TrainingD
   const auto valid = data.valid ? data.valid->size() : 0;
   log::info(fmt::format("data     {} train · {} valid {} · {}", data.train_size(), valid,
                         classify ? "texts" : "pairs", vocabulary_text(data)));
-  double parameters = 0.0;
-  for (const auto& parameter : train::parameters_of(module)) {
-    parameters += static_cast<double>(parameter.value.numel());
+  int64_t parameters = 0;
+  for (const auto& [name, tensor] : checkpoint::named_tensors(module)) {
+    if (tensor.is_floating_point()) parameters += tensor.numel();
   }
-  log::info(fmt::format("model    {} · {:.1f} M parameters", model_text(config), parameters / 1e6));
+  log::info(fmt::format("model    {} · {} parameters", model_text(config),
+                        short_count(static_cast<double>(parameters))));
   if (config.model.recurrent()) {
     log::info("path     " + model::training_path(config.model, device));
   }
@@ -198,10 +203,12 @@ std::string quoted(const std::string& word) {
   return out + "'";
 }
 
-/// The edits count on a resume, too.
+/// Edits, device and threads count on a resume, too.
 std::string resume_command(const TrainArgs& args, const fs::path& run) {
   auto command = fmt::format("heed train {} --run {}", quoted(args.config), quoted(run.string()));
   for (const auto& edit : args.edits) command += " --set " + quoted(edit);
+  if (args.device != "auto") command += " --device " + quoted(args.device);
+  if (args.threads != 0) command += fmt::format(" --threads {}", args.threads);
   return command + " --resume";
 }
 
@@ -226,14 +233,44 @@ double chosen_score(const config::Json& scores, const config::Run& config) {
   return metric == "loss" || metric == "ppl" ? -score.get<double>() : score.get<double>();
 }
 
+/// read(), whose faults are of the file that `key` names.
+template <typename Read>
+auto named(const std::string& key, const Read& read) {
+  try {
+    return read();
+  } catch (const DataError& error) {
+    throw DataError(key + ": " + error.what());
+  } catch (const CheckpointError& error) {
+    throw CheckpointError(key + ": " + error.what());
+  }
+}
+
+/// Word vectors in the rows of an embedding, which is `side`'s, or the only one. The line to log.
+std::string fill_embedding(torch::nn::Module& module, const std::string& file,
+                           const text::Tokenizer& tokenizer, const std::string& side) {
+  const auto parameters = module.named_parameters();
+  const std::string name = "embed_tokens.weight";
+  auto weight = parameters.contains(name) ? parameters[name] : parameters[side + name];
+  const auto width = weight.size(1);
+  auto vectors = text::read_word_vectors(file, tokenizer, width);
+  const torch::NoGradGuard no_grad;
+  const auto rows = static_cast<int64_t>(vectors.ids.size());
+  weight.index_copy_(0, torch::tensor(vectors.ids).to(torch::kInt64).to(weight.device()),
+                     torch::from_blob(vectors.values.data(), {rows, width}).to(weight.device()));
+  return fmt::format("vectors  {} of {} pieces from {}", rows, tokenizer.size() - text::kSpecials,
+                     file);
+}
+
 /// Weights of another training in the place of random ones, and what stays as it is. The lines to
 /// log about it.
 std::vector<std::string> prepare_weights(const config::Train& config, bool resumed,
+                                         const text::Tokenizers& tokenizers,
                                          torch::nn::Module& module) {
   std::vector<std::string> lines;
   if (!config.init_from.empty() && !resumed) {
-    const auto result =
-        checkpoint::warm_start(module, checkpoint::weights_at(config.init_from), config.init_from);
+    const auto weights =
+        named("train.init_from", [&] { return checkpoint::weights_at(config.init_from); });
+    const auto result = checkpoint::warm_start(module, weights, config.init_from);
     lines.push_back(
         fmt::format("init     {} tensors from {}", result.taken.size(), config.init_from));
     const auto list = [&](const char* what, const std::vector<std::string>& names) {
@@ -243,6 +280,14 @@ std::vector<std::string> prepare_weights(const config::Train& config, bool resum
     list("not there", result.missing);
     list("not of this model", result.extra);
     list("of another shape", result.reshaped);
+  }
+  const auto fill = [&](const std::string& file, const text::Tokenizer& tokenizer,
+                        const std::string& side) {
+    if (!file.empty()) lines.push_back(fill_embedding(module, file, tokenizer, side));
+  };
+  if (!resumed) {
+    fill(config.source_vectors, *tokenizers.source, "encoder.");
+    if (tokenizers.target) fill(config.target_vectors, *tokenizers.target, "decoder.");
   }
   if (!config.freeze.empty()) {
     lines.push_back(fmt::format("freeze   {} tensors", train::freeze(module, config.freeze)));
@@ -262,11 +307,28 @@ std::optional<checkpoint::Checkpoint> roll_back(const fs::path& run, Task& task,
   return saved;
 }
 
+/// A few sentences of middle length on which attention is watched, the same throughout a run.
+data::Batch probe_of(const TrainingData& data, train::BatchSource& source) {
+  constexpr int64_t kSentences = 8;
+  const auto batch = data.valid ? data.valid->batches[data.valid->batches.size() / 2]
+                                : source.batch(/*epoch=*/0, /*index=*/0);
+  const int64_t parts = (batch.size() + kSentences - 1) / kSentences;
+  return train::split(batch, parts).front();
+}
+
 /// What wires trainer, evaluation, files and log together.
 train::Hooks make_hooks(const fs::path& run, const config::Run& config, const TrainingData& data,
-                        Task& task, torch::Device device, train::Saver& saver, TrainingLog& log) {
+                        Task& task, const data::Batch& probe, torch::Device device,
+                        train::Saver& saver, TrainingLog& log) {
   train::Hooks hooks;
-  hooks.step = [&log](const train::StepReport& report) { log.step(report); };
+  hooks.step = [&log, &task, &probe, device,
+                every = config.log.watch_every](const train::StepReport& report) {
+    log.step(report);
+    if (every == 0 || report.step % every != 0 || report.skipped) return;
+    log.watched(report.step, task.encoder_decoder
+                                 ? inspect::attention_health(*task.encoder_decoder, probe, device)
+                                 : inspect::attention_health(*task.classifier, probe, device));
+  };
   hooks.save = [&](const checkpoint::Checkpoint& checkpoint) {
     saver.save(checkpoint);
     log.saved(checkpoint);
@@ -290,60 +352,36 @@ void log_end(const checkpoint::Progress& progress) {
   log::info(fmt::format("done     step {}{} · {:.0f} s", progress.step, best, progress.seconds));
 }
 
-void train(const TrainArgs& args) {
-  keep_freed_memory();
-  use_threads(args.threads);
-  const auto config = load_config(args.config, args.edits);
-  const auto device = pick_device(args.device);
-  const auto run = run_directory(args);
-  ClaimedRun claimed(run);  // before anything is decided by what lies there
-  check_run_directory(run, wish_of(args));
-  checkpoint::remove_partials(run);
-
+/// Where a training goes on, and what of its config is another since; neither where it begins.
+struct Origin {
+  std::optional<fs::path> from;  // a checkpoint
   std::vector<std::string> changes;
-  const auto from = checkpoint_to_resume(args, run);
-  if (from) {
-    const auto before =
-        config::parse_run(read_file(run / "config.json"), (run / "config.json").string());
-    check_resumable(before, config);
-    changes = config_changes(before, config);
-  }
-  log::status("reading the data");
-  const auto data = read_training_data(config, from ? std::optional(run) : std::nullopt);
-  auto task = build_task(config, data.sizes(config), device);
-  LoadedBatches batches(*data.train, config);
-  const auto prepared = prepare_weights(config.train, from.has_value(), task.objective->module());
+};
 
-  log::status("");
-  claimed.keep();
-  if (!from) write_run(run, config, data);
-  const log::AlsoToFile log_file(run / "train.log");
-  for (const auto& line : prepared) log::info(line);
-  log_opening(run, config, data, task.objective->module(), device);
+Origin origin_of(const TrainArgs& args, const fs::path& run, const config::Run& config) {
+  Origin origin{.from = checkpoint_to_resume(args, run), .changes = {}};
+  if (!origin.from) return origin;
+  const auto file = run / "config.json";
+  const auto before = config::parse_run(read_file(file), file.string());
+  check_resumable(before, config);
+  origin.changes = config_changes(before, config);
+  return origin;
+}
 
-  const SignalWatch watch;
-  train::Saver saver(run, config);
-  const auto step = from ? checkpoint::load_progress(*from).step : 0;
-  TrainingLog log(run, config, step);
-  train::Trainer trainer(*task.objective, batches, config, device,
-                         make_hooks(run, config, data, task, device, saver, log));
-  trainer.set_vocabulary(pipeline::vocabulary(data.tokenizers, data.labels));
-  if (from) {
-    resume(run, *from, data, task, reset_of(args), trainer);
-    log::info(fmt::format("resume   step {} from {}", step, from->string()));
-    for (const auto& what : args.reset) log.note("reset    " + what);
-    const auto& before = trainer.progress().data;
-    if (!before.empty() && before != data.fingerprint) {
-      log.note("changed  the training files are not those that the run was trained on so far");
-    }
+/// As resume(), and says so.
+void go_on(const TrainArgs& args, const fs::path& run, const fs::path& from,
+           const TrainingData& data, Task& task, train::Trainer& trainer, TrainingLog& log) {
+  resume(run, from, data, task, reset_of(args), trainer);
+  log::info(fmt::format("resume   step {} from {}", trainer.progress().step, from.string()));
+  for (const auto& what : args.reset) log.note("reset    " + what);
+  const auto& before = trainer.progress().data;
+  if (!before.empty() && before != data.fingerprint) {
+    log.note("changed  the training files are not those that the run was trained on so far");
   }
-  trainer.set_data(data.fingerprint);
-  write_run_card(run, config, data.fingerprint, device);
-  if (!changes.empty()) replace_file(run / "config.json", config::to_json(config));
-  for (const auto& change : changes) log.note("changed  " + change);
-  if (!from) {
-    for (const auto& remark : data.remarks) log.note("skipped  " + remark);
-  }
+}
+
+void run_to_end(const TrainArgs& args, const fs::path& run, const config::Train& config,
+                train::Trainer& trainer) {
   try {
     trainer.run();
   } catch (const Stopped& stopped) {
@@ -352,12 +390,56 @@ void train(const TrainArgs& args) {
     log::info("         " + resume_command(args, run));
     throw;
   }
-  if (config.train.average_last > 0) {
+  if (config.average_last > 0) {
     const auto count =
-        std::min<int64_t>(config.train.average_last, std::ssize(checkpoint::saved_steps(run)));
+        std::min<int64_t>(config.average_last, std::ssize(checkpoint::saved_steps(run)));
     log::info("average  " + checkpoint::average_last(run, count).string());
   }
   log_end(trainer.progress());
+}
+
+void train(const TrainArgs& args) {
+  keep_freed_memory();
+  use_threads(args.threads);
+  const auto config = load_config(args.config, args.edits);
+  at::globalContext().setFloat32MatmulPrecision(config.train.matmul_precision);
+  const auto device = pick_device(args.device);
+  const auto run = run_directory(args);
+  ClaimedRun claimed(run);  // before anything is decided by what lies there
+  check_run_directory(run, wish_of(args));
+  checkpoint::remove_partials(run);
+  const auto [from, changes] = origin_of(args, run, config);
+
+  log::status("reading the data");
+  const auto data = read_training_data(config, from ? std::optional(run) : std::nullopt);
+  auto task = build_task(config, data.sizes(config), device);
+  auto& module = task.objective->module();
+  LoadedBatches batches(*data.train, config);
+  const auto probe = probe_of(data, batches);
+  const auto prepared = prepare_weights(config.train, from.has_value(), data.tokenizers, module);
+
+  log::status("");
+  claimed.keep();
+  if (!from) write_run(run, config, data);
+  const log::AlsoToFile log_file(run / "train.log");
+  for (const auto& line : prepared) log::info(line);
+  log_opening(run, config, data, module, device);
+
+  const SignalWatch watch;
+  train::Saver saver(run, config);
+  TrainingLog log(run, config, from ? checkpoint::load_progress(*from).step : 0);
+  train::Trainer trainer(*task.objective, batches, config, device,
+                         make_hooks(run, config, data, task, probe, device, saver, log));
+  trainer.set_vocabulary(pipeline::vocabulary(data.tokenizers, data.labels));
+  if (from) go_on(args, run, *from, data, task, trainer, log);
+  trainer.set_data(data.fingerprint);
+  write_run_card(run, config, data.fingerprint, device);
+  if (!changes.empty()) replace_file(run / "config.json", config::to_json(config));
+  for (const auto& change : changes) log.note("changed  " + change);
+  if (!from) {
+    for (const auto& remark : data.remarks) log.note("skipped  " + remark);
+  }
+  run_to_end(args, run, config.train, trainer);
 }
 
 }  // namespace
@@ -366,8 +448,10 @@ void add_train(CLI::App& app) {
   auto args = std::make_shared<TrainArgs>();
   auto* command = app.add_subcommand("train", "Train a model as a config says, into a run");
   command->add_option("config", args->config, "JSON file that says what to train, and how")
+      ->check(kNotEmpty)
       ->required();
-  command->add_option("--run", args->run, "Directory to write [runs/ and the config's name]");
+  command->add_option("--run", args->run, "Directory to write [runs/ and the config's name]")
+      ->check(kNotEmpty);
   command
       ->add_option("--set", args->edits,
                    "Change the config, as in --set train.lr=3e-4; may come more than once")

@@ -1,14 +1,17 @@
 #include "cli/training_log.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <spdlog/fmt/fmt.h>
+#include <spdlog/fmt/ranges.h>
 
 #include "base/log.h"
+#include "bench/memory.h"
 #include "checkpoint/weight_hashes.h"
 #include "cli/progress_bar.h"
 #include "train/schedule.h"
@@ -20,6 +23,7 @@ using config::Json;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kRedraw{100};
+constexpr int64_t kNamed = 3;       // of tensors in a line
 constexpr double kSmoothing = 0.1;  // of the rate that the bar shows
 
 /// NaN where a score is not finite.
@@ -68,14 +72,17 @@ void TrainingLog::step(const train::StepReport& report) {
   }
   tokens_ += report.tokens;
   seconds_ += report.step_seconds;
+  phases_ += report.phases;
   const double now = static_cast<double>(report.tokens) / std::max(report.step_seconds, 1e-9);
   rate_ = rate_ == 0.0 ? now : (1.0 - kSmoothing) * rate_ + kSmoothing * now;
   if (report.step % config_.log.every == 0) log_step(report);
+  if (!report.tensors.empty()) log_tensors(report);
   draw_bar(report);
 }
 
 void TrainingLog::log_step(const train::StepReport& report) {
   const double rate = static_cast<double>(tokens_) / std::max(seconds_, 1e-9);
+  const auto phases = std::exchange(phases_, {});
   tokens_ = 0;
   seconds_ = 0.0;
   metrics_->write({{"event", "step"},
@@ -89,6 +96,12 @@ void TrainingLog::log_step(const train::StepReport& report) {
                    {"target_tokens", report.tokens},
                    {"tokens_per_second", rate},
                    {"padding", report.padding},
+                   {"peak_memory_mb", std::round(bench::peak_memory_mb())},
+                   {"phases",
+                    {{"data", phases.data},
+                     {"forward", phases.forward},
+                     {"backward", phases.backward},
+                     {"update", phases.update}}},
                    {"seconds", report.seconds}});
   if (events_) {
     events_->write(report.step, {{"train/loss", report.loss},
@@ -101,6 +114,52 @@ void TrainingLog::log_step(const train::StepReport& report) {
       fmt::format("step  {} | loss {:5.2f} | ppl {:6.1f} | lr {:.1e} | grad {:5.2f} | {:>5} tok/s",
                   place(report.step), report.loss, report.ppl(), report.lr, report.grad_norm,
                   short_count(rate)));
+}
+
+void TrainingLog::log_tensors(const train::StepReport& report) {
+  Json norms = Json::object(), ratios = Json::object();
+  std::vector<std::string> long_ones;
+  const double limit = config_.log.grad_norm_warn;
+  for (const auto& tensor : report.tensors) {
+    norms[tensor.name] = tensor.grad_norm;
+    ratios[tensor.name] = tensor.update_ratio;
+    if (limit > 0.0 && tensor.grad_norm > limit) {
+      long_ones.push_back(fmt::format("{} {:.1f}", tensor.name, tensor.grad_norm));
+    }
+  }
+  metrics_->write({{"event", "tensors"},
+                   {"step", report.step},
+                   {"grad_norm", std::move(norms)},
+                   {"update_ratio", std::move(ratios)}});
+  if (long_ones.empty()) return;
+  const auto more = std::ssize(long_ones) - kNamed;
+  if (more > 0) long_ones.resize(kNamed);
+  note(fmt::format("watch    step {}: gradients longer than {} (log.grad_norm_warn): {}{}",
+                   report.step, limit, fmt::join(long_ones, ", "),
+                   more > 0 ? fmt::format(" and {} more", more) : ""));
+}
+
+void TrainingLog::watched(int64_t step, const std::vector<inspect::HeadHealth>& heads) {
+  auto list = Json::array();
+  for (const auto& head : heads) {
+    list.push_back({{"kind", head.kind},
+                    {"layer", head.layer},
+                    {"head", head.head},
+                    {"entropy", head.entropy},
+                    {"diagonal", head.diagonal},
+                    {"first", head.first},
+                    {"end", head.end},
+                    {"padding", head.padding},
+                    {"largest", head.largest},
+                    {"one_key", head.one_key}});
+  }
+  metrics_->write({{"event", "attention"}, {"step", step}, {"heads", std::move(list)}});
+  const auto before = std::exchange(suspected_, {});
+  for (const auto& [about, text] : inspect::attention_warnings(heads)) {
+    suspected_.insert(about);
+    if (!before.contains(about) || !warned_.insert(about).second) continue;
+    note(fmt::format("watch    step {}: {}", step, text));
+  }
 }
 
 void TrainingLog::rolled_back(int64_t step) {

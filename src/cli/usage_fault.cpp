@@ -1,6 +1,8 @@
 #include "cli/usage_fault.h"
 
 #include <algorithm>
+#include <regex>
+#include <string>
 #include <vector>
 
 #include <spdlog/fmt/fmt.h>
@@ -62,6 +64,17 @@ std::string unknown_word(const CLI::App& app, const CLI::App& command) {
                      suggestion(left.front(), known));
 }
 
+/// "--seed: Value -1 not in range 0.000000 to 10.000000" -> "--seed: -1 is not from 0 to 10"
+std::string range_fault(const std::string& text) {
+  static const std::regex kRange("^(.*): Value (.*) not in range (.*) to (.*)$");
+  std::smatch found;
+  if (!std::regex_match(text, found, kRange)) return {};
+  const double low = std::stod(found[3].str()), high = std::stod(found[4].str());
+  const auto limits =
+      high < 1e300 ? fmt::format("from {} to {}", low, high) : fmt::format("at least {}", low);
+  return fmt::format("{}: must be a number {}, got '{}'", found[1].str(), limits, found[2].str());
+}
+
 /// CLI11's words, put as the other errors are where they read like a program's own.
 std::string in_our_words(const CLI::App& command, const CLI::ParseError& error) {
   const std::string text = error.what();
@@ -71,6 +84,7 @@ std::string in_our_words(const CLI::App& command, const CLI::ParseError& error) 
     const auto name = text.substr(0, text.find(" is required"));
     return fmt::format("{} is missing", name.starts_with('-') ? name : upper(name));
   }
+  if (const auto fault = range_fault(text); !fault.empty()) return fault;
   const auto value_missing = text.find(": 1 required ");
   return value_missing == text.npos ? text : text.substr(0, value_missing) + ": needs a value";
 }

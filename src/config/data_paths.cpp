@@ -41,15 +41,24 @@ std::vector<fs::path> places_to_look(const fs::path& folder) {
       printable(path), fmt::join(names, ", ")));
 }
 
+void throw_if_directory(const std::string& key, const std::string& path, const fs::path& file) {
+  std::error_code ignored;
+  if (!fs::is_directory(file, ignored)) return;
+  throw DataError(
+      fmt::format("{}: {}: is a directory, expected a text file", key, printable(path)));
+}
+
 fs::path find(const std::string& key, const std::string& path,
               const std::vector<fs::path>& places) {
   if (fs::path(path).is_absolute()) {
     if (readable_kind(path)) return fs::path(path).lexically_normal();
+    throw_if_directory(key, path, path);
     throw DataError(fmt::format("{}: {}: no such file", key, printable(path)));
   }
   for (const auto& place : places) {
     if (readable_kind(place / path)) return (place / path).lexically_normal();
   }
+  for (const auto& place : places) throw_if_directory(key, path, place / path);
   throw_absent(key, path, places);
 }
 

@@ -134,6 +134,18 @@ void check_average(const std::string& path, const Run& run) {
                                 run.train.average_last, run.checkpoint.keep_last));
 }
 
+/// Target vectors need rows of their own to go to.
+void check_vectors(const std::string& path, const Run& run) {
+  if (run.train.target_vectors.empty()) return;
+  const bool classify = run.task == "classify";
+  if (!classify && run.model.tie != "all") return;
+  throw ConfigError(
+      fmt::format("{}: {}; leave it out", join(path, "train.target_vectors"),
+                  classify ? "a classifier has no target"
+                           : "under model.tie all, source and target share one embedding, which "
+                             "train.source_vectors fills"));
+}
+
 }  // namespace
 
 void Run::check(const std::string& path) const {
@@ -142,6 +154,13 @@ void Run::check(const std::string& path) const {
   check_global_positions(path, *this);
   check_metric(join(path, "train.metric"), *this);
   check_average(join(path, "train.average_last"), *this);
+  check_vectors(path, *this);
+  if (train.recompute && model.recurrent()) {
+    throw ConfigError(
+        fmt::format("{}: a recurrent layer's steps are one kernel, which keeps what "
+                    "it needs; leave it out",
+                    join(path, "train.recompute")));
+  }
   if (task == "translate" && model.tie == "all" && !tokenizer.shared) {
     throw ConfigError(fmt::format("{}: 'all' needs one vocabulary for both sides, and {} is false",
                                   join(path, "model.tie"), join(path, "tokenizer.shared")));

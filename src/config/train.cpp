@@ -57,6 +57,7 @@ void Train::check(const std::string& path) const {
                {"auto", "loss", "ppl", "bleu", "chrf", "exact_match", "token_accuracy", "accuracy",
                 "macro_f1"});
   check_choice(path + ".precision", precision, {"fp32", "bf16", "fp16", "auto"});
+  check_choice(path + ".matmul_precision", matmul_precision, {"highest", "high", "medium"});
   check_choice(path + ".on_oom", on_oom, {"stop", "split"});
   check_choice(path + ".on_divergence", on_divergence, {"stop", "rollback"});
   check_betas(path, adam_betas);

@@ -23,9 +23,10 @@ struct Train {
   double plateau_factor = 0.5;   // plateau: the rate is multiplied by it ...
   int64_t plateau_patience = 2;  // ... after so many evaluations without a better score
   double label_smoothing = 0.1;
-  double clip_norm = 1.0;              // global norm of the true gradients; 0: off
-  std::string precision = "auto";      // fp32, bf16, fp16 or auto
-  std::string on_oom = "stop";         // stop, or split: the step again in twice as many parts
+  double clip_norm = 1.0;          // global norm of the true gradients; 0: off
+  std::string precision = "auto";  // fp32, bf16, fp16 or auto
+  bool recompute = false;          // layers keep nothing for the backward pass and run again there
+  std::string on_oom = "stop";     // stop, or split: the step again in twice as many parts
   std::string on_divergence = "stop";  // stop, or rollback: the last checkpoint, at half the rate
   int64_t max_steps = 0;               // 0: no limit, as for the other two; one must be set
   int64_t max_epochs = 0;
@@ -38,6 +39,9 @@ struct Train {
   double ema = 0.0;          // decay of a moving average of the weights, which is what is evaluated
                              // and saved; 0: off
   int64_t average_last = 0;  // checkpoints averaged into one more at the end; 0: off
+  std::string source_vectors{};  // word vectors in text form that the embeddings begin with
+  std::string target_vectors{};
+  std::string matmul_precision = "highest";  // of fp32 products: highest, high or medium
   std::vector<std::string> freeze{};  // names of parameters, with * and ?, that stay as they are
   std::string init_from{};            // run, checkpoint or .safetensors whose weights come first
 
@@ -60,6 +64,7 @@ struct Train {
     visit("label_smoothing", self.label_smoothing, Range{0.0, 0.99});
     visit("clip_norm", self.clip_norm, at_least(0.0));
     visit("precision", self.precision);
+    visit("recompute", self.recompute);
     visit("on_oom", self.on_oom);
     visit("on_divergence", self.on_divergence);
     visit("max_steps", self.max_steps, at_least(0));
@@ -71,6 +76,9 @@ struct Train {
     visit("min_delta", self.min_delta, at_least(0.0));
     visit("ema", self.ema, Range{0.0, 0.999999});
     visit("average_last", self.average_last, at_least(0));
+    visit("source_vectors", self.source_vectors);
+    visit("target_vectors", self.target_vectors);
+    visit("matmul_precision", self.matmul_precision);
     visit("freeze", self.freeze);
     visit("init_from", self.init_from);
   }

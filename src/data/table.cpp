@@ -9,6 +9,7 @@
 #include <spdlog/fmt/fmt.h>
 #include <spdlog/fmt/ranges.h>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "data/fields.h"
 #include "data/json_records.h"
@@ -91,8 +92,9 @@ void read_fields(const std::string& file, FieldReader& reader, const config::Dat
     const auto& values = fields->values;
     const auto where = fmt::format("{}:{}", file, fields->line);
     if (values.size() != columns.names.size()) {
-      throw DataError(fmt::format("{}: {} columns, expected {} ({})", where, values.size(),
-                                  columns.names.size(), fmt::join(columns.names, ", ")));
+      throw DataError(fmt::format("{}: {}, expected {} ({})", where,
+                                  counted(std::ssize(values), "column"), columns.names.size(),
+                                  fmt::join(columns.names, ", ")));
     }
     std::vector<std::string> texts;
     for (const auto column : columns.text) texts.push_back(values[column]);

@@ -1,5 +1,6 @@
 #include "inspect/report.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <limits>
@@ -8,8 +9,8 @@
 #include <spdlog/fmt/fmt.h>
 #include <nlohmann/json.hpp>
 
-#include "base/error.h"
 #include "base/files.h"
+#include "checkpoint/directory.h"
 #include "inspect/line_chart.h"
 #include "inspect/page.h"
 
@@ -25,6 +26,8 @@ struct Records {
   std::vector<Json> steps;
   std::vector<Json> evaluations;
   std::vector<Json> notes;
+  std::vector<Json> tensors;    // looks at each tensor
+  std::vector<Json> attention;  // looks at each head
 };
 
 Records read_records(const fs::path& file) {
@@ -40,6 +43,10 @@ Records read_records(const fs::path& file) {
       records.evaluations.push_back(std::move(json));
     else if (event == "note")
       records.notes.push_back(std::move(json));
+    else if (event == "tensors")
+      records.tensors.push_back(std::move(json));
+    else if (event == "attention")
+      records.attention.push_back(std::move(json));
   }
   return records;
 }
@@ -69,8 +76,25 @@ std::string figure(const std::string& caption, const std::vector<Curve>& curves)
   return fmt::format("<figure><figcaption>{}</figcaption>{}</figure>\n", escaped(caption), svg);
 }
 
+/// The mean entropy of a kind's heads, look by look.
+Curve entropy_curve(const std::string& kind, const std::vector<Json>& looks) {
+  Curve out{.name = kind, .points = {}};
+  for (const auto& look : looks) {
+    double sum = 0.0;
+    int count = 0;
+    for (const auto& head : look.value("heads", Json::array())) {
+      if (head.value("kind", "") != kind) continue;
+      sum += number(head, "entropy");
+      ++count;
+    }
+    if (count > 0) out.points.emplace_back(number(look, "step"), sum / count);
+  }
+  return out;
+}
+
 std::string charts(const Records& records) {
-  const auto& [steps, evaluations, notes] = records;
+  const auto& steps = records.steps;
+  const auto& evaluations = records.evaluations;
   return "<div class=\"charts\">\n" +
          figure("Loss per token",
                 {curve("train, smoothed", steps, "loss"), curve("train", steps, "nll"),
@@ -82,7 +106,11 @@ std::string charts(const Records& records) {
                                          curve("token accuracy", evaluations, "token_accuracy")}) +
          figure("Learning rate", {curve("lr", steps, "lr")}) +
          figure("Gradient norm before clipping", {curve("norm", steps, "grad_norm")}) +
-         figure("Real tokens a second", {curve("tokens/s", steps, "tokens_per_second")}) + "</div>";
+         figure("Real tokens a second", {curve("tokens/s", steps, "tokens_per_second")}) +
+         figure("Entropy of attention, 1: even", {entropy_curve("encoder", records.attention),
+                                                  entropy_curve("decoder", records.attention),
+                                                  entropy_curve("cross", records.attention)}) +
+         "</div>";
 }
 
 std::string cell(const Json& record, const char* key, double factor = 1.0) {
@@ -141,6 +169,48 @@ std::string samples(const std::vector<Json>& evaluations) {
   return out;
 }
 
+/// Every head at the first look and at the last.
+std::string head_table(const std::vector<Json>& looks) {
+  constexpr std::pair<const char*, const char*> kColumns[] = {
+      {"entropy", "entropy"}, {"diagonal", "own place"},     {"first", "first key"},
+      {"end", "last key"},    {"largest", "largest weight"}, {"one_key", "one key for all"}};
+  const auto early = looks.front().value("heads", Json::array());
+  const auto late = looks.back().value("heads", Json::array());
+  auto out = fmt::format(
+      "<p class=\"soft\">Mean over a few fixed sentences, after {} and after {} steps. Entropy is "
+      "over that of even weights; the others are shares of the weight.</p>\n"
+      "<div class=\"wide\"><table><tr><th>head</th>",
+      looks.front().value("step", int64_t{0}), looks.back().value("step", int64_t{0}));
+  for (const auto& [key, name] : kColumns) out += fmt::format("<th class=\"n\">{}</th>", name);
+  out += "</tr>\n";
+  for (std::size_t i = 0; i < std::min(early.size(), late.size()); ++i) {
+    out += fmt::format("<tr><td>{} {}.{}</td>", text(late[i], "kind"),
+                       late[i].value("layer", int64_t{0}), late[i].value("head", int64_t{0}));
+    for (const auto& [key, name] : kColumns) {
+      out += fmt::format("<td class=\"n\">{:.2f} → {:.2f}</td>", number(early[i], key),
+                         number(late[i], key));
+    }
+    out += "</tr>\n";
+  }
+  return out + "</table></div>";
+}
+
+/// Every tensor at the last look.
+std::string tensor_table(const Json& look) {
+  auto out = fmt::format(
+      "<details><summary>gradient norm and size of the update, after {} steps</summary>\n"
+      "<div class=\"wide\"><table><tr><th>tensor</th><th class=\"n\">gradient norm</th>"
+      "<th class=\"n\">update / weight</th></tr>\n",
+      look.value("step", int64_t{0}));
+  const auto norms = look.value("grad_norm", Json::object());
+  const auto ratios = look.value("update_ratio", Json::object());
+  for (const auto& [name, norm] : norms.items()) {
+    out += fmt::format("<tr><td>{}</td>{}{}</tr>\n", escaped(name), cell(norms, name.c_str()),
+                       cell(ratios, name.c_str()));
+  }
+  return out + "</table></div></details>";
+}
+
 std::string note_list(const std::vector<Json>& notes) {
   std::string out = "<ul>\n";
   for (const auto& note : notes) out += fmt::format("<li>{}</li>\n", text(note, "message"));
@@ -174,9 +244,7 @@ std::string summary(const fs::path& run, const Records& records, const Json& bes
 }  // namespace
 
 std::string report_page(const fs::path& run) {
-  if (!fs::exists(run / "config.json")) {
-    throw CheckpointError(fmt::format("{}: is no run: it has no config.json", run.string()));
-  }
+  checkpoint::require_run(run);
   const auto records = read_records(run / "metrics.jsonl");
   auto body = summary(run, records, read_json(run / "best.json"));
   if (records.steps.empty() && records.evaluations.empty()) {
@@ -190,6 +258,8 @@ std::string report_page(const fs::path& run) {
       body += section("Samples", shown);
     }
   }
+  if (!records.attention.empty()) body += section("Heads", head_table(records.attention));
+  if (!records.tensors.empty()) body += section("Tensors", tensor_table(records.tensors.back()));
   if (!records.notes.empty()) body += section("What went on", note_list(records.notes));
   const auto card = read_json(run / "card.json");
   if (card.is_object()) body += section("Run card", card_table(card));

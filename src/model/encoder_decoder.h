@@ -16,6 +16,7 @@ struct Sequences {
   torch::Tensor lengths;             // int64 [B], on the CPU, special tokens counted
   const nn::Noise* noise = nullptr;  // null: no dropout
   Trace* trace = nullptr;            // filled where given
+  bool recompute = false;            // layers keep nothing for the backward pass, and run again
 };
 
 /// What the decoder reads: the source, encoded.

@@ -5,8 +5,26 @@
 #include "model/attention_registry.h"
 #include "model/choices.h"
 #include "model/transformer_encoder.h"
+#include "nn/recompute.h"
 
 namespace heed::model {
+namespace {
+
+/// layer(input), to be computed again in the backward pass.
+torch::Tensor forward_again(const nn::DecoderLayer& layer, nn::DecoderLayerInput input) {
+  std::vector<torch::Tensor> differentiable{std::exchange(input.x, {}),
+                                            std::exchange(input.memory, {})};
+  return nn::recompute(
+      [layer, input = std::move(input)](const std::vector<torch::Tensor>& given) {
+        auto whole = input;
+        whole.x = given[0];
+        whole.memory = given[1];
+        return layer->forward(whole);
+      },
+      std::move(differentiable));
+}
+
+}  // namespace
 
 void TransformerState::select(const torch::Tensor& rows, const torch::Tensor& memory_rows) {
   const int64_t kept = memory_rows.defined() ? memory_rows.numel() : memory_rows_;
@@ -42,7 +60,7 @@ TransformerDecoderImpl::TransformerDecoderImpl(const config::Model& config, nn::
 
 torch::Tensor TransformerDecoderImpl::forward(const Sequences& target_in,
                                               const Memory& memory) const {
-  const auto& [ids, lengths, noise, trace] = target_in;
+  const auto& [ids, lengths, noise, trace, again] = target_in;
   const auto& source = memory.lengths;
   const bool hides =
       source.defined() && !(source.is_cpu() && all_full(source, memory.features.size(1)));
@@ -51,14 +69,15 @@ torch::Tensor TransformerDecoderImpl::forward(const Sequences& target_in,
   for (std::size_t index = 0; index < layers_.size(); ++index) {
     nn::AttentionParts self_parts;
     nn::AttentionParts cross_parts;
-    x = layers_[index]->forward({
+    nn::DecoderLayerInput input{
         .x = x,
         .memory = memory.features,
         .memory_lengths = hides ? source : torch::Tensor(),
         .self_parts = trace ? &self_parts : nullptr,
         .cross_parts = trace ? &cross_parts : nullptr,
         .noise = noise,
-    });
+    };
+    x = again ? forward_again(layers_[index], std::move(input)) : layers_[index]->forward(input);
     if (!trace) continue;
     *trace->add("decoder", static_cast<int64_t>(index)) = std::move(self_parts);
     *trace->add("cross", static_cast<int64_t>(index)) = std::move(cross_parts);

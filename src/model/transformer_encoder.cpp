@@ -5,6 +5,7 @@
 
 #include "model/attention_registry.h"
 #include "model/choices.h"
+#include "nn/recompute.h"
 
 namespace heed::model {
 
@@ -33,7 +34,7 @@ TransformerEncoderImpl::TransformerEncoderImpl(const config::Model& config, nn::
 }
 
 torch::Tensor TransformerEncoderImpl::forward(const Sequences& source) const {
-  const auto& [ids, lengths, noise, trace] = source;
+  const auto& [ids, lengths, noise, trace, again] = source;
   nn::Visible visible;
   if (!all_full(lengths, ids.size(1))) visible.lengths = lengths.to(ids.device());
   if (global_ids_.defined()) visible.global = torch::isin(ids, global_ids_.to(ids.device()));
@@ -42,7 +43,10 @@ torch::Tensor TransformerEncoderImpl::forward(const Sequences& source) const {
   int64_t index = 0;
   for (const auto& layer : layers_) {
     auto* parts = trace ? trace->add("encoder", index++) : nullptr;
-    x = layer->forward({.x = x, .visible = visible, .parts = parts, .noise = noise});
+    const auto run = [layer, visible, parts, noise](const std::vector<torch::Tensor>& inputs) {
+      return layer->forward({.x = inputs[0], .visible = visible, .parts = parts, .noise = noise});
+    };
+    x = again ? nn::recompute(run, {x}) : run({x});
   }
   return norm_ ? norm_->forward(x) : x;
 }

@@ -28,21 +28,6 @@ config::Run read_config(const fs::path& file) {
   }
 }
 
-void require_run(const fs::path& dir) {
-  std::error_code ignored;
-  if (!fs::exists(dir, ignored)) {
-    throw CheckpointError(fmt::format("{}: no such run; 'heed train' writes one", dir.string()));
-  }
-  if (!fs::is_directory(dir, ignored)) {
-    throw CheckpointError(
-        fmt::format("{}: is no directory; a run is one, written by 'heed train'", dir.string()));
-  }
-  if (!fs::exists(dir / "config.json", ignored)) {
-    throw CheckpointError(
-        fmt::format("{}: is no run: it has no config.json; 'heed train' writes one", dir.string()));
-  }
-}
-
 /// The run's config, with what the weights of this checkpoint were made with.
 config::Run config_of(const fs::path& dir, const fs::path& checkpoint) {
   auto config = read_config(dir / "config.json");
@@ -92,7 +77,7 @@ torch::nn::Module& build_from_files(Run& run) {
 }  // namespace
 
 Run open_run(const fs::path& dir, const std::string& checkpoint, const std::string& device) {
-  require_run(dir);
+  checkpoint::require_run(dir);
   Run run;
   run.device = pick_device(device);
   run.dir = dir;

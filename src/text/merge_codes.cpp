@@ -5,6 +5,7 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/utf8.h"
 #include "text/letters.h"
@@ -56,11 +57,11 @@ void MergeCodes::read(const std::string& where) {
       end_apart_ = parts.back().starts_with("0.1");
       continue;
     }
-    const bool counted = parts.size() == 3 && is_count(parts[2]);
-    if (number == 1) end_apart_ = !counted;
-    if ((parts.size() != 2 && !counted) || parts[0].empty() || parts[1].empty()) {
-      throw DataError(fmt::format("{}:{}: {} columns, expected the 2 pieces of a merge", where,
-                                  number, parts.size()));
+    const bool with_count = parts.size() == 3 && is_count(parts[2]);
+    if (number == 1) end_apart_ = !with_count;
+    if ((parts.size() != 2 && !with_count) || parts[0].empty() || parts[1].empty()) {
+      throw DataError(fmt::format("{}:{}: {}, expected the 2 pieces of a merge", where, number,
+                                  counted(std::ssize(parts), "column")));
     }
     add(parts[0], parts[1]);
   }

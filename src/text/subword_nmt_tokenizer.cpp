@@ -5,6 +5,7 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/files.h"
 #include "base/random.h"
@@ -57,11 +58,15 @@ SubwordNmtTokenizer SubwordNmtTokenizer::train(std::shared_ptr<const MergeCodes>
     }
   }
   auto vocabulary = Vocabulary::of_counts(counts, size, min_count);
+  if (counts.empty()) {
+    throw DataError(fmt::format("tokenizer: no text to train on: {}, all of them empty",
+                                counted(std::ssize(lines), "line")));
+  }
   if (vocabulary.size() == kSpecials) {
     throw DataError(
-        fmt::format("tokenizer: {} lines hold {} different pieces, none of them {} times "
-                    "(tokenizer.min_count)",
-                    lines.size(), counts.size(), min_count));
+        fmt::format("tokenizer: {} with {}, none of them {} times (tokenizer.min_count)",
+                    counted(std::ssize(lines), "line"),
+                    counted(std::ssize(counts), "different piece"), min_count));
   }
   return {std::move(codes), std::move(vocabulary), options};
 }

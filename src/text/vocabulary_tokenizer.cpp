@@ -5,6 +5,7 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/files.h"
 #include "base/utf8.h"
@@ -38,11 +39,15 @@ VocabularyTokenizer VocabularyTokenizer::train(const std::string& type,
     for (const auto& span : how.split(line)) ++counts[piece_of(line, span)];
   }
   auto vocabulary = Vocabulary::of_counts(counts, size, min_count);
+  if (counts.empty()) {
+    throw DataError(fmt::format("tokenizer: no text to train on: {}, all of them empty",
+                                counted(std::ssize(lines), "line")));
+  }
   if (vocabulary.size() == kSpecials) {
     throw DataError(
-        fmt::format("tokenizer: {} lines hold {} different pieces, none of them {} times "
-                    "(tokenizer.min_count)",
-                    lines.size(), counts.size(), min_count));
+        fmt::format("tokenizer: {} with {}, none of them {} times (tokenizer.min_count)",
+                    counted(std::ssize(lines), "line"),
+                    counted(std::ssize(counts), "different piece"), min_count));
   }
   return {type, std::move(vocabulary), joiner};
 }

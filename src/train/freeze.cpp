@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "train/optimizer.h"
 
 namespace heed::train {
 
@@ -27,6 +28,9 @@ int64_t freeze(torch::nn::Module& module, const std::vector<std::string>& patter
       throw ConfigError(fmt::format("train.freeze: '{}' fits no parameter; the nearest is '{}'",
                                     pattern, nearest(pattern, names)));
     }
+  }
+  if (!patterns.empty() && parameters_of(module).empty()) {
+    throw ConfigError("train.freeze: leaves no parameter to train; freeze fewer");
   }
   return std::ssize(frozen);
 }

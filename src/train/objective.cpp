@@ -26,14 +26,21 @@ torch::Tensor real_rows(const torch::Tensor& lengths, int64_t max_len) {
 }
 
 TranslationObjective::TranslationObjective(std::shared_ptr<model::EncoderDecoder> model,
-                                           double label_smoothing)
-    : model_(std::move(model)), label_smoothing_(label_smoothing) {}
+                                           const config::Train& config)
+    : model_(std::move(model)),
+      label_smoothing_(config.label_smoothing),
+      recompute_(config.recompute) {}
 
 LossSums TranslationObjective::forward(const data::Batch& batch, const nn::Noise* noise) {
-  const auto memory =
-      model_->encode({.ids = batch.source, .lengths = batch.source_lengths, .noise = noise});
-  const auto features = model_->decode(
-      {.ids = batch.target_in, .lengths = batch.target_lengths, .noise = noise}, memory);
+  const auto memory = model_->encode({.ids = batch.source,
+                                      .lengths = batch.source_lengths,
+                                      .noise = noise,
+                                      .recompute = recompute_});
+  const auto features = model_->decode({.ids = batch.target_in,
+                                        .lengths = batch.target_lengths,
+                                        .noise = noise,
+                                        .recompute = recompute_},
+                                       memory);
 
   const auto rows = real_rows(batch.target_lengths, features.size(1)).to(features.device());
   return sums_of(nn::projected_loss(features.flatten(0, 1).index_select(0, rows),  // [N, D]
@@ -43,12 +50,16 @@ LossSums TranslationObjective::forward(const data::Batch& batch, const nn::Noise
 }
 
 ClassificationObjective::ClassificationObjective(std::shared_ptr<model::Classifier> model,
-                                                 double label_smoothing)
-    : model_(std::move(model)), label_smoothing_(label_smoothing) {}
+                                                 const config::Train& config)
+    : model_(std::move(model)),
+      label_smoothing_(config.label_smoothing),
+      recompute_(config.recompute) {}
 
 LossSums ClassificationObjective::forward(const data::Batch& batch, const nn::Noise* noise) {
-  const auto features = model_->pool(
-      {.ids = batch.source, .lengths = batch.source_lengths, .noise = noise});  // [B, D]
+  const auto features = model_->pool({.ids = batch.source,
+                                      .lengths = batch.source_lengths,
+                                      .noise = noise,
+                                      .recompute = recompute_});  // [B, D]
   return sums_of(nn::projected_loss(features, model_->output_weight(), model_->output_bias(),
                                     batch.labels, label_smoothing_));
 }

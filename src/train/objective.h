@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "config/train.h"
 #include "data/batch.h"
 #include "model/classifier.h"
 #include "model/encoder_decoder.h"
@@ -38,7 +39,8 @@ class Objective {
 /// Label-smoothed cross entropy of the next target token.
 class TranslationObjective final : public Objective {
  public:
-  TranslationObjective(std::shared_ptr<model::EncoderDecoder> model, double label_smoothing);
+  /// Read of `config`: label_smoothing and recompute.
+  TranslationObjective(std::shared_ptr<model::EncoderDecoder> model, const config::Train& config);
 
   torch::nn::Module& module() override { return *model_; }
   int64_t predictions(const data::Batch& batch) const override { return batch.target_tokens; }
@@ -48,12 +50,14 @@ class TranslationObjective final : public Objective {
  private:
   std::shared_ptr<model::EncoderDecoder> model_;
   double label_smoothing_;
+  bool recompute_;
 };
 
 /// Label-smoothed cross entropy of a text's label.
 class ClassificationObjective final : public Objective {
  public:
-  ClassificationObjective(std::shared_ptr<model::Classifier> model, double label_smoothing);
+  /// Read of `config`: label_smoothing and recompute.
+  ClassificationObjective(std::shared_ptr<model::Classifier> model, const config::Train& config);
 
   torch::nn::Module& module() override { return *model_; }
   int64_t predictions(const data::Batch& batch) const override { return batch.size(); }
@@ -63,6 +67,7 @@ class ClassificationObjective final : public Objective {
  private:
   std::shared_ptr<model::Classifier> model_;
   double label_smoothing_;
+  bool recompute_;
 };
 
 /// lengths int64 [B] on the CPU -> int64 [sum of lengths] on the CPU: the places of real tokens in

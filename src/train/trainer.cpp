@@ -36,9 +36,11 @@ Trainer::Trainer(Objective& objective, BatchSource& source, const config::Run& c
 void Trainer::resume(const checkpoint::Checkpoint& checkpoint, const std::string& where,
                      const Reset& reset) {
   auto& optimizer = updater_.optimizer();
-  if (checkpoint.optimizer.empty() && !optimizer.state().empty()) {
-    throw CheckpointError(
-        fmt::format("{}: holds no optimizer state, so no training can go on from it", where));
+  const bool needed = !reset.optimizer || config_.train.ema > 0.0;
+  if (needed && checkpoint.optimizer.empty() && !optimizer.state().empty()) {
+    throw CheckpointError(fmt::format(
+        "{}: is not there, so no training goes on from it as before{}", where,
+        reset.optimizer ? "; train.ema needs the weights it keeps" : "; try --reset optimizer"));
   }
   auto state = checkpoint.optimizer;
   average_.load_state(state, where);
@@ -96,14 +98,16 @@ bool Trainer::roll_back(const std::string& fault) {
 }
 
 void Trainer::take_step() {
-  const auto begin = std::chrono::steady_clock::now();
+  Stopwatch whole, waiting;
   if (progress_.batch >= source_.batches(progress_.epoch)) {  // of a run that saw fewer before
     ++progress_.epoch;
     progress_.batch = 0;
   }
   const auto epoch = progress_.epoch;
-  const auto batch = source_.batch(epoch, progress_.batch);
-  auto report = step(split(batch, config_.train.accumulate));
+  const auto micro_batches = split(source_.batch(epoch, progress_.batch), config_.train.accumulate);
+  const double data_seconds = waiting.lap();
+  auto report = step(micro_batches);
+  report.phases.data = data_seconds;
   const auto batches = source_.batches(epoch);
   report.epoch_share = static_cast<double>(++progress_.batch) / static_cast<double>(batches);
   if (progress_.batch >= batches) {
@@ -113,8 +117,7 @@ void Trainer::take_step() {
   count_seconds();
   report.epoch = epoch + 1;
   report.seconds = progress_.seconds;
-  report.step_seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  report.step_seconds = whole.lap();
   if (hooks_.step) hooks_.step(report);
 }
 

@@ -16,6 +16,7 @@
 #include "train/first_non_finite.h"
 #include "train/micro_batches.h"
 #include "train/precision.h"
+#include "train/tensor_watch.h"
 
 namespace heed::train {
 namespace {
@@ -89,6 +90,8 @@ Updater::Updater(Objective& objective, checkpoint::Progress& progress, const con
 StepReport Updater::step(std::vector<data::Batch> micro_batches, double lr,
                          const std::string& last) {
   StepReport report{.step = progress_.step + 1, .lr = lr, .padding = padding_of(micro_batches)};
+  Stopwatch whole;
+  phases_ = {};
   int64_t predictions = 0;
   for (const auto& batch : micro_batches) {
     predictions += objective_.predictions(batch);
@@ -114,11 +117,18 @@ StepReport Updater::step(std::vector<data::Batch> micro_batches, double lr,
     return report;
   }
   if (predictions > 0) {
+    std::optional<TensorWatch> watch;
+    if (const auto every = config_.log.watch_every; every > 0 && report.step % every == 0) {
+      watch.emplace(optimizer_->parameters());
+    }
     clip(grads, report.grad_norm, config_.train.clip_norm);
     optimizer_->step(lr);
+    if (watch) report.tensors = watch->reports();
   }
   scale_.grow();
   progress_.step = report.step;
+  report.phases = phases_;
+  report.phases.update = whole.lap() - phases_.forward - phases_.backward;
   return report;
 }
 
@@ -163,11 +173,14 @@ void Updater::add_gradients(const data::Batch& batch, int64_t predictions, Sums&
                         .step = progress_.step + 1,
                         .examples = batch.examples};
   LossSums part;
+  Stopwatch watch;
   {
     const Autocast autocast(device_.type(), precision_);
     part = objective_.forward(batch.to(device_), &noise);
   }
+  phases_.forward += watch.lap();
   (part.loss / static_cast<double>(predictions) * scale_.value()).backward();
+  phases_.backward += watch.lap();
   sums.loss += part.loss.detach();
   sums.nll += part.nll.detach();
   sums.correct += part.correct;

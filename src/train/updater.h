@@ -31,6 +31,8 @@ class Updater {
   /// otherwise DivergenceError names step, first operation, parameter and lines. Memory that runs
   /// out is an Error with the batch's shape, or, under train.on_oom "split", the step again in
   /// twice as many parts. last: names the last good checkpoint in these texts.
+  ///
+  /// Phases of the report but the data's are filled.
   StepReport step(std::vector<data::Batch> micro_batches, double lr, const std::string& last);
 
   Optimizer& optimizer() { return *optimizer_; }
@@ -52,6 +54,7 @@ class Updater {
   std::optional<torch::ScalarType> precision_;
   LossScale scale_;
   std::unique_ptr<Optimizer> optimizer_;
+  Phases phases_;  // of the step that is on
 };
 
 }  // namespace heed::train

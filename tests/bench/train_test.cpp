@@ -45,7 +45,7 @@ TEST_CASE("a training is timed step by step, phases and all", "[bench][train][tr
   run.train.accumulate = GENERATE(1, 2);
   auto model = heed::model::build_encoder_decoder(
       run.model, {.source_pieces = 12, .target_pieces = 12, .max_len = 8}, 1);
-  heed::train::TranslationObjective objective(model, 0.1);
+  heed::train::TranslationObjective objective(model, run.train);
   FewBatches source;
   const auto before = model->output_weight().detach().clone();
   const auto report =

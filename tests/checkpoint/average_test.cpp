@@ -1,6 +1,7 @@
 #include "checkpoint/average.h"
 
 #include "base/error.h"
+#include "base/files.h"
 #include "checkpoint/directory.h"
 #include "checkpoint/scratch.h"
 #include "support/catch.h"
@@ -45,6 +46,7 @@ TEST_CASE("the last checkpoints of a run are averaged into one that is found by 
   config::Run config;
   config.data.train = {.source = "/a", .target = "/b"};
   config.train.max_steps = 10;
+  write_file(run / "config.json", config::to_json(config));
   for (int64_t step = 1; step <= 3; ++step) {
     Checkpoint checkpoint;
     checkpoint.model["w"] = torch::full({2}, static_cast<double>(step));

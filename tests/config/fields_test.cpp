@@ -71,7 +71,8 @@ TEST_CASE("a wrong type is answered with the one that is wanted", "[config][fiel
   REQUIRE(fault(R"({"name": 3})") == "name: must be a string, got 3");
   REQUIRE(fault(R"({"fact": 1})") == "fact: must be true or false, got 1");
   REQUIRE(fault(R"({"share": "0.5"})") == "share: must be a number, got \"0.5\"");
-  REQUIRE(fault(R"({"numbers": [1, "2"]})") == "numbers: must be a list of numbers, got a list");
+  REQUIRE(fault(R"({"numbers": [1, "2"]})") ==
+          "numbers: must be a list of numbers, got a list whose item 2 is \"2\"");
   REQUIRE(fault(R"({"numbers": 1})") == "numbers: must be a list of numbers, got 1");
   REQUIRE(fault(R"({"words": "text"})") == "words: must be a list of strings, got \"text\"");
 }

@@ -56,7 +56,7 @@ TEST_CASE("the config names the columns of a file without a header", "[data][tab
 TEST_CASE("a record with another number of columns is named by its line", "[data][table][unit]") {
   CHECK_THROWS_WITH(read("a\tx\nb\ty\tz\n"),
                     ContainsSubstring("train.tsv:2: 3 columns, expected 2 (label, text)"));
-  CHECK_THROWS_WITH(read("a\tx\n\nb\ty\n"), ContainsSubstring("train.tsv:2: 1 columns"));
+  CHECK_THROWS_WITH(read("a\tx\n\nb\ty\n"), ContainsSubstring("train.tsv:2: 1 column, expected"));
   CHECK_THROWS_WITH(read("no tab here\n"), ContainsSubstring("train.tsv:1: "));
   CHECK_THROWS_WITH(read("a\tx\n \ty\n"), ContainsSubstring("train.tsv:2: an empty label"));
   CHECK_THROWS_WITH(read(""), ContainsSubstring("train.tsv: "));
@@ -132,7 +132,8 @@ TEST_CASE("several files are one table, each with its own lines and header",
   CHECK(table.file_of(table.records[1]) == first);
   CHECK(table.file_of(table.records[2]) == second);
   heed::write_file(second, "text\tlabel\n3\n");
-  CHECK_THROWS_WITH(data::read_table({first, second}, {}), ContainsSubstring("b.tsv:2: 1 columns"));
+  CHECK_THROWS_WITH(data::read_table({first, second}, {}),
+                    ContainsSubstring("b.tsv:2: 1 column, expected"));
 }
 
 TEST_CASE("labels are sorted, each once", "[data][table][unit]") {

@@ -186,3 +186,80 @@ def test_the_resolved_config_stands_in_the_run_and_opens_again(translator, tmp_p
     copy = tmp_path / "copy.json"
     copy.write_text(json.dumps(resolved))
     support.run("train", copy, "--run", tmp_path / "run", "--set", "train.max_steps=1")
+
+
+def test_freezing_everything_is_refused(folder):
+    error = train_refused(folder, edits=['train.freeze=["*"]'])
+    assert "train.freeze" in error and "no parameter to train" in error
+
+
+def test_a_list_names_the_item_that_is_wrong(folder):
+    error = train_refused(folder, edits=['train.adam_betas=[0.9,"x"]'])
+    assert 'a list whose item 2 is "x"' in error
+
+
+def test_a_directory_as_data_is_called_one(folder):
+    (folder / "texts").mkdir()
+    for path in ("texts", str(folder / "texts")):
+        error = train_refused(folder, code=1, edits=[f"data.train.source={path}"])
+        assert "data.train.source" in error and "is a directory" in error
+
+
+def test_blank_training_text_is_called_so(folder):
+    (folder / "train.en").write_text("\n" * 300)
+    error = train_refused(folder, code=1)
+    assert "no text to train on" in error and "empty" in error
+
+
+def test_weights_to_begin_with_that_are_not_there_are_named_by_their_key(folder):
+    assert "train.init_from: " in train_refused(folder, code=1, edits=["train.init_from=nope"])
+
+
+@pytest.mark.parametrize("command", [
+    ("translate",), ("eval",), ("info",), ("average",), ("report",), ("attend", "--source", "a"),
+    ("verify",)])
+def test_what_is_no_run_gets_one_answer(translator, tmp_path, command):
+    name, *more = command
+    (tmp_path / "file").write_text("a\n")
+    (tmp_path / "empty").mkdir()
+    said = {"nothing": "no such run", "file": "is no directory", "empty": "has no config.json"}
+    places = {tmp_path / place: text for place, text in said.items()}
+    if name != "verify":  # which takes a config, too
+        places[support.checkpoint(translator)] = "is a checkpoint; name its run"
+    else:
+        del places[tmp_path / "nothing"], places[tmp_path / "file"]
+    for place, text in places.items():
+        error = refused(name, place, *more, code=1, stdin=b"")
+        assert str(place) in error and text in error, error
+
+
+@pytest.mark.parametrize("args, named", [
+    (("eval", "RUN", "--top-k", 2), "--top-k"), (("eval", "RUN", "--ece-bins", 3), "--ece-bins"),
+    (("attend", "RUN", "--source", "a", "--target", "b", "--beam-size", 3), "--beam-size"),
+    (("eval", "RUN", "--split", "test", "--source", "a", "--target", "b"), "--split"),
+    (("translate", "RUN", "--beam-size", 0), "from 1 to 64"),
+    (("translate", "RUN", "--length-penalty", -1), "from 0 to 10"),
+    (("translate", "RUN", "--checkpoint", ""), "--checkpoint: is empty"),
+    (("translate", ""), "is empty"),
+    (("score", "--hypothesis", "a", "--reference", "a", "--seed", -1), "at least 0"),
+])
+def test_options_that_do_not_fit_are_refused(translator, args, named):
+    error = refused(*(str(translator) if arg == "RUN" else arg for arg in args), code=2, stdin=b"")
+    assert named in error and len(error) < 200, error
+
+
+@pytest.mark.parametrize("args", [
+    ("eval", "--beam-size", 3), ("eval", "--length-penalty", 2), ("eval", "--cache-precision", "int8"),
+    ("attend", "--source", "a", "--beam-size", 3)])
+def test_a_classifier_takes_no_option_of_search(classifier, args):
+    error = refused(args[0], classifier, *args[1:], code=2)
+    assert args[-2] in error and "classifier" in error
+
+
+def test_an_averaged_checkpoint_goes_on_without_its_optimizer(tmp_path):
+    run_dir = support.train(tmp_path, "translate", checkpoint={"every": 20, "keep_last": 3})
+    support.run("average", run_dir, "--last", 2)
+    words = ("train", tmp_path / "run.json", "--run", run_dir, "--resume", "--from",
+             "average-000060-2", "--set", "train.max_steps=61")
+    assert "--reset optimizer" in refused(*words, code=1)
+    support.run(*words, "--reset", "optimizer")

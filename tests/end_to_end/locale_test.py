@@ -9,7 +9,7 @@ import support
 NAMES = subprocess.run(["locale", "-a"], capture_output=True, text=True).stdout.split()
 COMMA = next((name for name in NAMES if name.lower().replace("-", "") == "de_de.utf8"), None)
 pytestmark = pytest.mark.skipif(COMMA is None, reason="no locale de_DE.UTF-8; setup.sh installs it")
-TIMES = ("seconds", "tokens_per_second")
+TIMES = ("seconds", "tokens_per_second", "phases", "peak_memory_mb")
 
 
 def in_both(*args, **more):

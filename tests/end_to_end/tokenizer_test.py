@@ -242,7 +242,7 @@ def test_merges_without_their_pieces_or_with_broken_lines_are_named(tmp_path):
         run("tokenizer", "encode", "--model", tmp_path / "m.codes", code=1))
     (tmp_path / "m.codes").write_text("#version: 0.2\na b\nabc\n")
     (tmp_path / "m.vocab").write_text("a\n")
-    assert "m.codes:3: 1 columns" in one_line_error(
+    assert "m.codes:3: 1 column," in one_line_error(
         run("tokenizer", "encode", "--model", tmp_path / "m.codes", code=1))
 
 

@@ -274,6 +274,35 @@ TEST_CASE("every parameter gets a finite gradient, and all but key biases a non-
   }
 }
 
+TEST_CASE("layers that run again in the backward pass change no bit, dropout included",
+          "[model][transformer][property]") {
+  const auto variant = GENERATE(range(0, kVariants));
+  CAPTURE(variant);
+  auto config = config_of(variant);
+  config.dropout = 0.3;
+  config.attention.dropout = 0.2;
+  const auto model = build_encoder_decoder(config, test::translator_sizes(), 1);
+  const nn::Noise noise{.seed = 1, .step = 4, .examples = torch::tensor({11, 5, 7}, torch::kLong)};
+  const auto batch = make_batch();
+  const auto gradients = [&](bool again) {
+    auto [source, target] = batch;
+    source.noise = target.noise = &noise;
+    source.recompute = target.recompute = again;
+    model->zero_grad();
+    const auto features = model->decode(target, model->encode(source));
+    log_probs(*model, features).select(-1, 5).sum().backward();
+    std::vector<torch::Tensor> all{features.detach()};
+    for (const auto& parameter : model->parameters()) all.push_back(parameter.grad().clone());
+    return all;
+  };
+  const auto plain = gradients(false);
+  const auto again = gradients(true);
+  for (std::size_t i = 0; i < plain.size(); ++i) {
+    CAPTURE(i);
+    REQUIRE(torch::equal(plain[i], again[i]));
+  }
+}
+
 TEST_CASE("splitting a batch changes no dropout", "[model][transformer][property]") {
   const auto seed = GENERATE(range(0, 3));
   torch::manual_seed(seed);

@@ -65,7 +65,7 @@ TEST_CASE("a line that is no merge is named", "[text][merge_codes][unit]") {
     }
     return "";
   };
-  CHECK_THAT(fault("#version: 0.2\na b\nabc\n"), ContainsSubstring("my.codes:3: 1 columns"));
+  CHECK_THAT(fault("#version: 0.2\na b\nabc\n"), ContainsSubstring("my.codes:3: 1 column,"));
   CHECK_THAT(fault("a b\n\na c\n"), ContainsSubstring("my.codes:2: 0 columns"));
   CHECK_THAT(fault("a b c\n"), ContainsSubstring("my.codes:1: 3 columns"));
   CHECK_THAT(fault("a b 3 4\n"), ContainsSubstring("my.codes:1: 4 columns"));

@@ -66,7 +66,7 @@ inline std::unique_ptr<train::TranslationObjective> tiny_translator(const config
       model::build_encoder_decoder(
           config.model,
           {.source_pieces = kPieces, .target_pieces = kPieces, .classes = 0, .max_len = 16}, 1),
-      config.train.label_smoothing);
+      config.train);
 }
 
 inline std::unique_ptr<train::ClassificationObjective> tiny_classifier(const config::Run& config) {
@@ -74,7 +74,7 @@ inline std::unique_ptr<train::ClassificationObjective> tiny_classifier(const con
       model::build_classifier(
           config.model,
           {.source_pieces = kPieces, .target_pieces = 0, .classes = kClasses, .max_len = 16}, 1),
-      config.train.label_smoothing);
+      config.train);
 }
 
 /// Batches of `rows` examples, in another order each epoch; remembers which examples it gave.

@@ -1,7 +1,9 @@
 #include "train/updater.h"
 
+#include <chrono>
 #include <cmath>
 #include <new>
+#include <thread>
 
 #include "base/error.h"
 #include "support/catch.h"
@@ -78,6 +80,56 @@ TEST_CASE("the loss of a step is per target token of all its micro-batches",
   const auto report = updater.step({test::batch_of({one}), test::batch_of({three})}, 0.01, "none");
   REQUIRE(report.tokens == 4);
   REQUIRE(std::abs(report.loss - 1.75) < 1e-6);
+}
+
+/// An objective whose forward pass takes 20 ms longer.
+class SlowObjective final : public Objective {
+ public:
+  explicit SlowObjective(Objective& inner) : inner_(inner) {}
+  torch::nn::Module& module() override { return inner_.module(); }
+  int64_t predictions(const data::Batch& batch) const override { return inner_.predictions(batch); }
+  int64_t tokens(const data::Batch& batch) const override { return inner_.tokens(batch); }
+  LossSums forward(const data::Batch& batch, const nn::Noise* noise) override {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    return inner_.forward(batch, noise);
+  }
+
+ private:
+  Objective& inner_;
+};
+
+TEST_CASE("time goes to the phase that took it", "[train][updater][unit]") {
+  const auto objective = test::tiny_translator(test::tiny_config());
+  SlowObjective slow(*objective);
+  checkpoint::Progress progress;
+  Updater updater(slow, progress, test::tiny_config(), torch::kCPU);
+  const auto batch = test::batch_of(test::tiny_examples(6, 1, false));
+  Stopwatch whole;
+  const auto phases = updater.step(split(batch, 2), 0.01, "none").phases;
+  const double seconds = whole.lap();
+  REQUIRE(phases.forward >= 0.040);
+  REQUIRE(phases.backward > 0.0);
+  REQUIRE(phases.update > 0.0);
+  REQUIRE(phases.data == 0.0);
+  REQUIRE(phases.total() <= seconds);
+}
+
+TEST_CASE("every so many steps each tensor is looked at", "[train][updater][unit]") {
+  auto config = test::tiny_config();
+  config.log.watch_every = 2;
+  const auto objective = test::tiny_translator(config);
+  checkpoint::Progress progress;
+  Updater updater(*objective, progress, config, torch::kCPU);
+  const auto batch = test::batch_of(test::tiny_examples(6, 1, false));
+  REQUIRE(updater.step({batch}, 0.01, "none").tensors.empty());
+  const auto second = updater.step({batch}, 0.01, "none");
+  REQUIRE(second.tensors.size() == parameters_of(objective->module()).size());
+  double square = 0.0;
+  for (const auto& tensor : second.tensors) {
+    square += tensor.grad_norm * tensor.grad_norm;
+    REQUIRE(tensor.update_ratio > 0.0);
+  }
+  REQUIRE(std::abs(std::sqrt(square) - second.grad_norm) < 1e-4 * second.grad_norm);
 }
 
 /// Runs out of memory, as LibTorch does, where a batch has more rows than fit.
