@@ -1,7 +1,8 @@
-# What LibTorch's headers cost: every file that includes them spends some eight seconds on their
-# templates, precompiled or not. So files that never reach base/torch.h are compiled without them,
-# and the others a few at a time, several to one translation unit.
-set(HEED_UNIT 4 CACHE STRING "Files that use LibTorch, to one translation unit; 1: each alone")
+# What headers cost: every file that includes LibTorch spends some eight seconds on its templates,
+# precompiled or not, and one that includes CLI11 or nlohmann_json some five. So files that never
+# reach base/torch.h are compiled without it, and all are compiled a few at a time, several to one
+# translation unit.
+set(HEED_UNIT 8 CACHE STRING "Files of src/ to one translation unit; 1: each alone, tests too")
 
 # Whether a source reaches base/torch.h, by what it includes with quotes.
 function(heed_reaches_torch out file)
@@ -31,27 +32,43 @@ function(heed_reaches_torch out file)
   set(${out} ${found} PARENT_SCOPE)
 endfunction()
 
-# heed_units(OUT ROOT NAME files ...): what a target NAME compiles for these files under ROOT.
-function(heed_units out root name)
+# heed_units(OUT ROOT NAME TORCH PLAIN files ...): what a target NAME compiles for these files under
+# ROOT: TORCH of those that use LibTorch to a unit, and PLAIN of the others.
+function(heed_units out root name torch_size plain_size)
   set(units)
   set(torch_files)
-  set(number 0)
+  set(plain_files)
   foreach(file IN LISTS ARGN)
     heed_reaches_torch(torch "${file}")
-    if(torch AND HEED_UNIT GREATER 1)
+    if(torch)
       list(APPEND torch_files "${file}")
     else()
-      list(APPEND units "${file}")
-      if(NOT torch)
-        set_source_files_properties("${file}" PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
-      endif()
+      list(APPEND plain_files "${file}")
     endif()
   endforeach()
-  list(LENGTH torch_files left)
+  heed_group(torch_units "${root}" ${name} ${torch_size} ${torch_files})
+  heed_group(plain_units "${root}" ${name}_plain ${plain_size} ${plain_files})
+  if(plain_units)
+    set_source_files_properties(${plain_units} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+  endif()
+  set(${out} ${torch_units} ${plain_units} PARENT_SCOPE)
+endfunction()
+
+# heed_group(OUT ROOT NAME SIZE files ...): units that include these files, SIZE each; the files
+# themselves where that is 1.
+function(heed_group out root name size)
+  if(size EQUAL 1)
+    set(${out} ${ARGN} PARENT_SCOPE)
+    return()
+  endif()
+  set(units)
+  set(number 0)
+  set(files ${ARGN})
+  list(LENGTH files left)
   while(left GREATER 0)
-    list(SUBLIST torch_files 0 ${HEED_UNIT} group)
-    list(REMOVE_ITEM torch_files ${group})
-    list(LENGTH torch_files left)
+    list(SUBLIST files 0 ${size} group)
+    list(REMOVE_ITEM files ${group})
+    list(LENGTH files left)
     set(text "")
     foreach(file IN LISTS group)
       file(RELATIVE_PATH path "${root}" "${file}")

@@ -46,10 +46,6 @@ std::error_code last_error() { return {errno, std::generic_category()}; }
   throw DataError(fmt::format("{}: cannot be read: {}", file.string(), last_error().message()));
 }
 
-[[noreturn]] void throw_unwritable(const fs::path& file) {
-  throw fs::filesystem_error("cannot write", file, last_error());
-}
-
 /// Hands the bytes of a file to `take`, piece by piece.
 template <typename Take>
 void read_pieces(const fs::path& file, Take take) {
@@ -103,6 +99,10 @@ std::string hex(const XXH128_hash_t& hash) {
 }
 
 }  // namespace
+
+void throw_unwritable(const fs::path& file) {
+  throw fs::filesystem_error("cannot write", file, last_error());
+}
 
 std::string read_file(const fs::path& file) {
   std::string bytes;

@@ -26,6 +26,9 @@ void replace_file(const std::filesystem::path& file, std::string_view bytes);
 /// write_file does.
 void sync_directory(const std::filesystem::path& directory);
 
+/// Throws std::filesystem::filesystem_error naming `file`, for the reason that errno holds.
+[[noreturn]] void throw_unwritable(const std::filesystem::path& file);
+
 /// Lines of results to a file or, for "-", to standard output. Nothing stands under the final name
 /// before commit(); without it, and by SIGINT or SIGTERM, the partial file is removed. A pipe or
 /// device (/dev/null) is written as it is. All throw std::filesystem::filesystem_error with path

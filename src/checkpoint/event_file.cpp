@@ -4,12 +4,12 @@
 
 #include <array>
 #include <bit>
-#include <cerrno>
 #include <chrono>
 #include <cmath>
-#include <system_error>
 
 #include <spdlog/fmt/fmt.h>
+
+#include "base/files.h"
 
 namespace fs = std::filesystem;
 
@@ -62,10 +62,6 @@ std::string float_field(int field, float number) {
 double now() {
   const auto since = std::chrono::system_clock::now().time_since_epoch();
   return std::chrono::duration<double>(since).count();
-}
-
-[[noreturn]] void throw_unwritable(const fs::path& file) {
-  throw fs::filesystem_error("cannot write", file, {errno, std::generic_category()});
 }
 
 }  // namespace

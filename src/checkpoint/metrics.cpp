@@ -1,9 +1,7 @@
 #include "checkpoint/metrics.h"
 
-#include <cerrno>
 #include <string>
 #include <string_view>
-#include <system_error>
 
 #include "base/files.h"
 
@@ -13,10 +11,6 @@ namespace heed::checkpoint {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-[[noreturn]] void throw_unwritable(const fs::path& file) {
-  throw fs::filesystem_error("cannot write", file, {errno, std::generic_category()});
-}
 
 /// Whether a line was written at or before `step`. A note has no step, and belongs where it stands.
 bool belongs(std::string_view line, int64_t step) {

@@ -14,10 +14,10 @@
 #include "cli/bench_attention.h"
 #include "cli/commands.h"
 #include "cli/load_config.h"
+#include "cli/loaded_batches.h"
 #include "cli/training_data.h"
 #include "config/fields.h"
 #include "config/run.h"
-#include "data/loader.h"
 #include "model/build.h"
 
 namespace heed::cli {
@@ -42,18 +42,6 @@ struct BenchDecodeArgs : BenchArgs {
   bench::DecodeOptions options;
   std::optional<int64_t> beam_size;
   std::optional<int64_t> batch_size;
-};
-
-/// The loader as the trainer knows it.
-class LoadedBatches final : public train::BatchSource {
- public:
-  LoadedBatches(const TrainingData& data, const config::Run& config)
-      : loader_(*data.train, config.train.batch_tokens, config.seed) {}
-  int64_t batches(int64_t epoch) override { return loader_.batches(epoch); }
-  data::Batch batch(int64_t epoch, int64_t index) override { return loader_.batch(epoch, index); }
-
- private:
-  data::Loader loader_;
 };
 
 /// One JSON object, or a line a key for a person.
@@ -107,7 +95,7 @@ void bench_train(const BenchTrainArgs& args) {
   const auto data = read_training_data(config, std::nullopt);
   const auto sizes = data.sizes(config);
   const auto seed = static_cast<uint64_t>(config.seed);
-  LoadedBatches source(data, config);
+  LoadedBatches source(*data.train, config);
 
   const auto run = [&](auto model, auto&& objective) {
     model->to(device);

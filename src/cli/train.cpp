@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -8,7 +7,6 @@
 #include <vector>
 
 #include <spdlog/fmt/fmt.h>
-#include <spdlog/fmt/ranges.h>
 
 #include "base/device.h"
 #include "base/error.h"
@@ -17,29 +15,22 @@
 #include "base/signals.h"
 #include "checkpoint/average.h"
 #include "checkpoint/directory.h"
-#include "checkpoint/warm_start.h"
 #include "cli/commands.h"
 #include "cli/decoding_options.h"
-#include "cli/evaluation.h"
-#include "cli/line_progress.h"
+#include "cli/initial_weights.h"
 #include "cli/load_config.h"
+#include "cli/loaded_batches.h"
 #include "cli/model_text.h"
 #include "cli/progress_bar.h"
 #include "cli/run_card.h"
 #include "cli/run_directory.h"
 #include "cli/training_data.h"
+#include "cli/training_hooks.h"
 #include "cli/training_log.h"
-#include "data/loader.h"
-#include "inspect/attention_health.h"
-#include "model/build.h"
+#include "cli/training_task.h"
 #include "model/rnn_choices.h"
-#include "pipeline/labeler.h"
 #include "pipeline/labels.h"
 #include "pipeline/run.h"
-#include "pipeline/translator.h"
-#include "text/word_vectors.h"
-#include "train/freeze.h"
-#include "train/micro_batches.h"
 #include "train/precision.h"
 #include "train/saver.h"
 #include "train/trainer.h"
@@ -66,25 +57,6 @@ train::Reset reset_of(const TrainArgs& args) {
   return {.optimizer = named("optimizer"), .schedule = named("schedule"), .data = named("data")};
 }
 
-/// The task's model with what trains it.
-struct Task {
-  std::shared_ptr<model::EncoderDecoder> encoder_decoder;
-  std::shared_ptr<model::Classifier> classifier;
-  std::unique_ptr<train::Objective> objective;
-};
-
-/// The loader as the trainer knows it.
-class LoadedBatches final : public train::BatchSource {
- public:
-  LoadedBatches(const data::GrowingCorpus& corpus, const config::Run& config)
-      : loader_(corpus, config.train.batch_tokens, config.seed) {}
-  int64_t batches(int64_t epoch) override { return loader_.batches(epoch); }
-  data::Batch batch(int64_t epoch, int64_t index) override { return loader_.batch(epoch, index); }
-
- private:
-  data::Loader loader_;
-};
-
 fs::path run_directory(const TrainArgs& args) {
   if (!args.run.empty()) return args.run;
   return fs::path("runs") / fs::path(args.config).stem();
@@ -100,58 +72,6 @@ std::optional<fs::path> checkpoint_to_resume(const TrainArgs& args, const fs::pa
   if (!args.resume) return std::nullopt;
   if (args.from.empty() && checkpoint::saved_steps(run).empty()) return std::nullopt;
   return checkpoint::find(run, args.from.empty() ? "last" : args.from);
-}
-
-Task build_task(const config::Run& config, const model::Sizes& sizes, torch::Device device) {
-  Task task;
-  const auto seed = static_cast<uint64_t>(config.seed);
-  if (config.task == "classify") {
-    task.classifier = model::build_classifier(config.model, sizes, seed);
-    task.classifier->to(device);
-    task.objective =
-        std::make_unique<train::ClassificationObjective>(task.classifier, config.train);
-  } else {
-    task.encoder_decoder = model::build_encoder_decoder(config.model, sizes, seed);
-    task.encoder_decoder->to(device);
-    task.objective =
-        std::make_unique<train::TranslationObjective>(task.encoder_decoder, config.train);
-  }
-  return task;
-}
-
-/// Validation runs between updates, so it searches greedily and never fails on a long line.
-config::Decode validation_decode(config::Decode decode) {
-  decode.beam_size = 1;
-  decode.n_best = 1;
-  decode.overlong = "truncate";
-  return decode;
-}
-
-/// Scores of the weights as they are; none where a signal came first.
-std::optional<config::Json> evaluate(const config::Run& config, const TrainingData& data,
-                                     Task& task, torch::Device device) {
-  const LossOptions options{.device = device,
-                            .precision = train::pick_precision(config.train.precision, device),
-                            .stop = [] { return SignalWatch::caught() != 0; }};
-  const auto decode = validation_decode(config.decode);
-  LineProgress progress("validated", data.valid->size());
-  const auto done = [&](int64_t lines) { progress.add(lines); };
-  if (task.classifier) {
-    const pipeline::Labeler labeler({.model = task.classifier,
-                                     .tokenizers = data.tokenizers,
-                                     .device = device,
-                                     .data = config.data,
-                                     .done = done},
-                                    decode);
-    return evaluate_classification(*data.valid, *task.objective, options, labeler, data.labels);
-  }
-  const pipeline::Translator translator({.model = task.encoder_decoder,
-                                         .tokenizers = data.tokenizers,
-                                         .device = device,
-                                         .data = config.data,
-                                         .done = done},
-                                        decode);
-  return evaluate_translation(*data.valid, *task.objective, options, translator, {.samples = 3});
 }
 
 /// What a run is made of but its checkpoints. config.json comes first: it makes the directory a
@@ -213,7 +133,7 @@ std::string resume_command(const TrainArgs& args, const fs::path& run) {
 }
 
 /// Weights and optimizer of a checkpoint, once its vocabulary is known to be this run's.
-void resume(const fs::path& run, const fs::path& dir, const TrainingData& data, Task& task,
+void resume(const fs::path& run, const fs::path& dir, const TrainingData& data, TrainingTask& task,
             const train::Reset& reset, train::Trainer& trainer) {
   const auto saved = checkpoint::load(dir, /*with_optimizer=*/true);
   pipeline::require_vocabulary(saved.progress.vocabulary, data.tokenizers, data.labels, run, dir);
@@ -222,128 +142,6 @@ void resume(const fs::path& run, const fs::path& dir, const TrainingData& data, 
   trainer.resume(saved, (dir / "optimizer.safetensors").string(), reset);
   checkpoint::roll_back(run, saved.progress.step, saved.progress.best_step,
                         saved.progress.best_score);
-}
-
-/// What the best checkpoint is chosen by: higher is better, so losses count negative.
-double chosen_score(const config::Json& scores, const config::Run& config) {
-  auto metric = config.train.metric;
-  if (metric == "auto") metric = config.task == "classify" ? "accuracy" : "bleu";
-  const auto& score = scores.at(metric);
-  if (!score.is_number()) return std::nan("");
-  return metric == "loss" || metric == "ppl" ? -score.get<double>() : score.get<double>();
-}
-
-/// read(), whose faults are of the file that `key` names.
-template <typename Read>
-auto named(const std::string& key, const Read& read) {
-  try {
-    return read();
-  } catch (const DataError& error) {
-    throw DataError(key + ": " + error.what());
-  } catch (const CheckpointError& error) {
-    throw CheckpointError(key + ": " + error.what());
-  }
-}
-
-/// Word vectors in the rows of an embedding, which is `side`'s, or the only one. The line to log.
-std::string fill_embedding(torch::nn::Module& module, const std::string& file,
-                           const text::Tokenizer& tokenizer, const std::string& side) {
-  const auto parameters = module.named_parameters();
-  const std::string name = "embed_tokens.weight";
-  auto weight = parameters.contains(name) ? parameters[name] : parameters[side + name];
-  const auto width = weight.size(1);
-  auto vectors = text::read_word_vectors(file, tokenizer, width);
-  const torch::NoGradGuard no_grad;
-  const auto rows = static_cast<int64_t>(vectors.ids.size());
-  weight.index_copy_(0, torch::tensor(vectors.ids).to(torch::kInt64).to(weight.device()),
-                     torch::from_blob(vectors.values.data(), {rows, width}).to(weight.device()));
-  return fmt::format("vectors  {} of {} pieces from {}", rows, tokenizer.size() - text::kSpecials,
-                     file);
-}
-
-/// Weights of another training in the place of random ones, and what stays as it is. The lines to
-/// log about it.
-std::vector<std::string> prepare_weights(const config::Train& config, bool resumed,
-                                         const text::Tokenizers& tokenizers,
-                                         torch::nn::Module& module) {
-  std::vector<std::string> lines;
-  if (!config.init_from.empty() && !resumed) {
-    const auto weights =
-        named("train.init_from", [&] { return checkpoint::weights_at(config.init_from); });
-    const auto result = checkpoint::warm_start(module, weights, config.init_from);
-    lines.push_back(
-        fmt::format("init     {} tensors from {}", result.taken.size(), config.init_from));
-    const auto list = [&](const char* what, const std::vector<std::string>& names) {
-      if (names.empty()) return;
-      lines.push_back(fmt::format("init     {}: {}", what, fmt::join(names, ", ")));
-    };
-    list("not there", result.missing);
-    list("not of this model", result.extra);
-    list("of another shape", result.reshaped);
-  }
-  const auto fill = [&](const std::string& file, const text::Tokenizer& tokenizer,
-                        const std::string& side) {
-    if (!file.empty()) lines.push_back(fill_embedding(module, file, tokenizer, side));
-  };
-  if (!resumed) {
-    fill(config.source_vectors, *tokenizers.source, "encoder.");
-    if (tokenizers.target) fill(config.target_vectors, *tokenizers.target, "decoder.");
-  }
-  if (!config.freeze.empty()) {
-    lines.push_back(fmt::format("freeze   {} tensors", train::freeze(module, config.freeze)));
-  }
-  return lines;
-}
-
-/// The run and the model as the newest checkpoint has them; none where there is none.
-std::optional<checkpoint::Checkpoint> roll_back(const fs::path& run, Task& task, TrainingLog& log) {
-  const auto steps = checkpoint::saved_steps(run);
-  if (steps.empty()) return std::nullopt;
-  const auto dir = checkpoint::step_directory(run, steps.back());
-  auto saved = checkpoint::load(dir, /*with_optimizer=*/true);
-  checkpoint::load_into(task.objective->module(), saved.model,
-                        (dir / "model.safetensors").string());
-  log.rolled_back(saved.progress.step);
-  return saved;
-}
-
-/// A few sentences of middle length on which attention is watched, the same throughout a run.
-data::Batch probe_of(const TrainingData& data, train::BatchSource& source) {
-  constexpr int64_t kSentences = 8;
-  const auto batch = data.valid ? data.valid->batches[data.valid->batches.size() / 2]
-                                : source.batch(/*epoch=*/0, /*index=*/0);
-  const int64_t parts = (batch.size() + kSentences - 1) / kSentences;
-  return train::split(batch, parts).front();
-}
-
-/// What wires trainer, evaluation, files and log together.
-train::Hooks make_hooks(const fs::path& run, const config::Run& config, const TrainingData& data,
-                        Task& task, const data::Batch& probe, torch::Device device,
-                        train::Saver& saver, TrainingLog& log) {
-  train::Hooks hooks;
-  hooks.step = [&log, &task, &probe, device,
-                every = config.log.watch_every](const train::StepReport& report) {
-    log.step(report);
-    if (every == 0 || report.step % every != 0 || report.skipped) return;
-    log.watched(report.step, task.encoder_decoder
-                                 ? inspect::attention_health(*task.encoder_decoder, probe, device)
-                                 : inspect::attention_health(*task.classifier, probe, device));
-  };
-  hooks.save = [&](const checkpoint::Checkpoint& checkpoint) {
-    saver.save(checkpoint);
-    log.saved(checkpoint);
-  };
-  hooks.note = [&log](const std::string& message) { log.note(message); };
-  hooks.roll_back = [&run, &task, &log]() { return roll_back(run, task, log); };
-  hooks.last_checkpoint = [&saver] { return saver.last(); };
-  if (!data.valid) return hooks;
-  hooks.evaluate = [&, device](const checkpoint::Progress& progress) -> std::optional<double> {
-    const auto scores = evaluate(config, data, task, device);
-    if (!scores) return std::nullopt;
-    log.evaluated(progress.step, *scores);
-    return chosen_score(*scores, config);
-  };
-  return hooks;
 }
 
 void log_end(const checkpoint::Progress& progress) {
@@ -370,7 +168,8 @@ Origin origin_of(const TrainArgs& args, const fs::path& run, const config::Run& 
 
 /// As resume(), and says so.
 void go_on(const TrainArgs& args, const fs::path& run, const fs::path& from,
-           const TrainingData& data, Task& task, train::Trainer& trainer, TrainingLog& log) {
+           const TrainingData& data, TrainingTask& task, train::Trainer& trainer,
+           TrainingLog& log) {
   resume(run, from, data, task, reset_of(args), trainer);
   log::info(fmt::format("resume   step {} from {}", trainer.progress().step, from.string()));
   for (const auto& what : args.reset) log.note("reset    " + what);

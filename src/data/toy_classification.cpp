@@ -10,6 +10,7 @@
 #include <spdlog/fmt/fmt.h>
 
 #include "base/random.h"
+#include "data/toy_split.h"
 
 namespace heed::data {
 namespace {
@@ -35,8 +36,6 @@ const std::vector<std::string> kTimes = {"yesterday", "today", "again", "suddenl
 
 /// Of each 11 combinations of two nouns and a verb one is the test's and one the validation set's.
 constexpr std::size_t kParts = 11;
-enum class Split : std::size_t { kTest, kValid, kTrain };
-
 const std::string& pick(const std::vector<std::string>& items, Random& random) {
   return items[random.below(items.size())];
 }
@@ -70,11 +69,11 @@ Clause draw_clause(Random& random) {
 }
 
 /// The same for a clause and its mirror image.
-Split split_of(const Clause& clause) {
+ToySplit split_of(const Clause& clause) {
   const auto number = [](const Being& being) { return being.kind * kNounsOfKind + being.noun; };
   const auto combination = number(clause.agent) + number(clause.other) + 3 * clause.verb;
   const auto part = combination % kParts;
-  return part == 0 ? Split::kTest : part == 1 ? Split::kValid : Split::kTrain;
+  return part == 0 ? ToySplit::kTest : part == 1 ? ToySplit::kValid : ToySplit::kTrain;
 }
 
 std::string say(const Being& being) {
@@ -89,7 +88,7 @@ std::string say(const Clause& clause) {
 }
 
 /// A sentence and its mirror image, LABEL<TAB>text.
-std::array<std::string, 2> draw_pair(Split split, Random& random) {
+std::array<std::string, 2> draw_pair(ToySplit split, Random& random) {
   auto clause = draw_clause(random);
   while (split_of(clause) != split) clause = draw_clause(random);
 
@@ -107,7 +106,7 @@ std::array<std::string, 2> draw_pair(Split split, Random& random) {
   return lines;
 }
 
-std::string draw_lines(Split split, std::size_t size, Random& random) {
+std::string draw_lines(ToySplit split, std::size_t size, Random& random) {
   std::unordered_set<std::string> seen;
   std::vector<std::string> lines;
   while (lines.size() < size) {
@@ -129,9 +128,9 @@ std::string draw_lines(Split split, std::size_t size, Random& random) {
 std::vector<CorpusFile> make_toy_classification() {
   Random random({3});
   std::vector<CorpusFile> files;
-  files.push_back({"train.tsv", draw_lines(Split::kTrain, 4000, random)});
-  files.push_back({"valid.tsv", draw_lines(Split::kValid, 500, random)});
-  files.push_back({"test.tsv", draw_lines(Split::kTest, 1000, random)});
+  files.push_back({"train.tsv", draw_lines(ToySplit::kTrain, 4000, random)});
+  files.push_back({"valid.tsv", draw_lines(ToySplit::kValid, 500, random)});
+  files.push_back({"test.tsv", draw_lines(ToySplit::kTest, 1000, random)});
   return files;
 }
 

@@ -10,14 +10,14 @@
 namespace heed::data {
 namespace {
 
-struct Split {
+struct LetterFile {
   std::string name;
   int64_t shortest = 0;
   int64_t longest = 0;
   int64_t of_each_length = 0;
 };
 
-std::vector<Split> splits(int64_t train_lines_of_each_length) {
+std::vector<LetterFile> letter_files(int64_t train_lines_of_each_length) {
   return {{"train", 1, 25, train_lines_of_each_length},
           {"valid", 1, 25, 12},
           {"test", 1, 25, 12},
@@ -41,7 +41,7 @@ std::string spaced(const std::string& text) {
 
 std::vector<CorpusFile> make(uint64_t key, int64_t train_lines_of_each_length, bool reversed) {
   std::vector<CorpusFile> files;
-  for (const auto& split : splits(train_lines_of_each_length)) {
+  for (const auto& split : letter_files(train_lines_of_each_length)) {
     Random random({key, files.size()});
     std::vector<std::string> lines;
     for (int64_t length = split.shortest; length <= split.longest; ++length) {

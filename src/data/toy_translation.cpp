@@ -13,6 +13,7 @@
 
 #include "base/random.h"
 #include "data/toy_sentence.h"
+#include "data/toy_split.h"
 
 namespace heed::data {
 namespace {
@@ -20,10 +21,8 @@ namespace {
 constexpr std::size_t kShortest = 4;  // tokens, either side
 constexpr std::size_t kLongest = 16;
 
-enum class Split : std::size_t { kTest, kValid, kTrain };
-
 struct SplitFile {
-  Split split;
+  ToySplit split;
   std::string name;
   std::size_t size;
 };
@@ -33,9 +32,9 @@ struct SplitFile {
 constexpr std::size_t kClauseParts = 11;
 constexpr std::size_t kAdjectiveParts = 8;
 
-Split split_of(std::size_t combination, std::size_t parts) {
+ToySplit split_of(std::size_t combination, std::size_t parts) {
   const auto part = combination % parts;
-  return part == 0 ? Split::kTest : part == 1 ? Split::kValid : Split::kTrain;
+  return part == 0 ? ToySplit::kTest : part == 1 ? ToySplit::kValid : ToySplit::kTrain;
 }
 
 template <typename T>
@@ -48,21 +47,21 @@ std::size_t number_of(const NounPhrase& phrase) {
   return place_in(phrase.noun, nouns());
 }
 
-Split split_of(const Clause& clause) {
+ToySplit split_of(const Clause& clause) {
   auto combination = number_of(clause.subject) + 3 * place_in(clause.verb, verbs());
   if (clause.recipient) combination += 7 * number_of(*clause.recipient);
   if (clause.object) combination += 5 * number_of(*clause.object);
   return split_of(combination, kClauseParts);
 }
 
-Split split_of(const Adjective& adjective, const Noun& noun) {
+ToySplit split_of(const Adjective& adjective, const Noun& noun) {
   return split_of(place_in(&adjective, adjectives()) + place_in(&noun, nouns()), kAdjectiveParts);
 }
 
 /// Draws what one split may say.
 class Speaker {
  public:
-  Speaker(Split split, uint64_t seed) : split_(split), random_({seed}) {}
+  Speaker(ToySplit split, uint64_t seed) : split_(split), random_({seed}) {}
 
   Sentence sentence() {
     Sentence out;
@@ -150,7 +149,7 @@ class Speaker {
     }
   }
 
-  Split split_;
+  ToySplit split_;
   Random random_;
 };
 
@@ -169,9 +168,9 @@ std::string links_of(const Sentence& sentence) {
 }  // namespace
 
 std::vector<CorpusFile> make_toy_translation() {
-  const std::array<SplitFile, 3> splits = {{{Split::kTrain, "train", 8000},
-                                            {Split::kValid, "valid", 500},
-                                            {Split::kTest, "test", 1000}}};
+  const std::array<SplitFile, 3> splits = {{{ToySplit::kTrain, "train", 8000},
+                                            {ToySplit::kValid, "valid", 500},
+                                            {ToySplit::kTest, "test", 1000}}};
   std::vector<CorpusFile> files;
   for (const auto& [split, name, size] : splits) {
     Speaker speaker(split, 4 + files.size());

@@ -10,6 +10,7 @@
 #include "base/random.h"
 #include "text/lattice.h"
 #include "text/letters.h"
+#include "text/split.h"
 
 namespace heed::text {
 namespace {
@@ -17,14 +18,13 @@ namespace {
 using Kind = SentencePieceModel::Kind;
 using Type = SentencePieceModel::Type;
 
-constexpr std::string_view kSpace = "\u2581";
 constexpr float kUnknownPenalty = 10.0F;  // below the least probable piece, as in the library
 
 /// Whether U+2581 stands where one word ends and the next begins.
 bool reaches_over(std::string_view piece, bool space_follows) {
   for (std::size_t at = letter_bytes(piece); at < piece.size();) {
-    const bool space = piece.substr(at).starts_with(kSpace);
-    const bool after_space = piece.substr(0, at).ends_with(kSpace);
+    const bool space = piece.substr(at).starts_with(kVisibleSpace);
+    const bool after_space = piece.substr(0, at).ends_with(kVisibleSpace);
     if (space_follows ? after_space && !space : space && !after_space) return true;
     at += letter_bytes(piece.substr(at));
   }
@@ -218,8 +218,8 @@ void SentencePieceSegmenter::make_merges(const SentencePieceModel& model) {
 }
 
 bool SentencePieceSegmenter::word_starts(std::string_view line, std::size_t at) const {
-  const bool space = line.substr(at).starts_with(kSpace);
-  const bool after_space = line.substr(0, at).ends_with(kSpace);
+  const bool space = line.substr(at).starts_with(kVisibleSpace);
+  const bool after_space = line.substr(0, at).ends_with(kVisibleSpace);
   return space_follows_ ? after_space && !space : space && !after_space;
 }
 

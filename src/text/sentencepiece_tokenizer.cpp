@@ -14,14 +14,13 @@
 #include "text/normal_chunks.h"
 #include "text/sentencepiece_model.h"
 #include "text/sentencepiece_segmenter.h"
+#include "text/split.h"
 #include "text/vocabulary.h"
 
 namespace heed::text {
 namespace {
 
 constexpr int64_t kChunk = 4096;  // bytes of a long line that the library reads at once
-constexpr std::string_view kSpace = "\u2581";
-
 /// Byte offsets of well-formed UTF-8, which never decrease, as code points.
 class CodePointOffsets {
  public:
@@ -156,11 +155,11 @@ SentencePieceTokenizer::Normal SentencePieceTokenizer::normalized(const std::str
 std::string SentencePieceTokenizer::without_extra_space(std::string piece, bool begins_later_chunk,
                                                         bool ends_earlier_chunk) const {
   if (!extra_space_) return piece;
-  if (begins_later_chunk && !space_follows_ && piece.starts_with(kSpace)) {
-    piece.erase(0, kSpace.size());
+  if (begins_later_chunk && !space_follows_ && piece.starts_with(kVisibleSpace)) {
+    piece.erase(0, kVisibleSpace.size());
   }
-  if (ends_earlier_chunk && space_follows_ && piece.ends_with(kSpace)) {
-    piece.erase(piece.size() - kSpace.size());
+  if (ends_earlier_chunk && space_follows_ && piece.ends_with(kVisibleSpace)) {
+    piece.erase(piece.size() - kVisibleSpace.size());
   }
   return piece;
 }

@@ -11,8 +11,6 @@
 namespace heed::text {
 namespace {
 
-constexpr std::string_view kVisibleSpace = "\u2581";
-
 using Spans = std::vector<Span>;
 
 Spans split_whitespace(const std::u32string& line) {

@@ -3,9 +3,13 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace heed::text {
+
+/// U+2581, the visible space: SentencePiece's mark where a word begins.
+inline constexpr std::string_view kVisibleSpace = "\u2581";
 
 /// One piece of a line, [begin, end) in its code points.
 struct Span {

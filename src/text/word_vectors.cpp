@@ -8,23 +8,22 @@
 
 #include "base/error.h"
 #include "text/lines.h"
+#include "text/split.h"
 
 namespace heed::text {
 namespace {
-
-constexpr std::string_view kWordBegin = "\u2581";
 
 /// The pieces that are words, by their text.
 std::unordered_map<std::string, int64_t> words_of(const Tokenizer& tokenizer) {
   bool marked = false;
   for (int64_t id = kSpecials; id < tokenizer.size() && !marked; ++id) {
-    marked = tokenizer.piece(id).starts_with(kWordBegin);
+    marked = tokenizer.piece(id).starts_with(kVisibleSpace);
   }
   std::unordered_map<std::string, int64_t> words;
   for (int64_t id = kSpecials; id < tokenizer.size(); ++id) {
     auto piece = tokenizer.piece(id);
-    if (marked && !piece.starts_with(kWordBegin)) continue;
-    if (marked) piece.erase(0, kWordBegin.size());
+    if (marked && !piece.starts_with(kVisibleSpace)) continue;
+    if (marked) piece.erase(0, kVisibleSpace.size());
     if (!piece.empty()) words.emplace(piece, id);
   }
   return words;
