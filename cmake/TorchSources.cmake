@@ -2,7 +2,7 @@
 # precompiled or not, and one that includes CLI11 or nlohmann_json some five. So files that never
 # reach base/torch.h are compiled without it, and all are compiled a few at a time, several to one
 # translation unit.
-set(HEED_UNIT 8 CACHE STRING "Files of src/ to one translation unit; 1: each alone, tests too")
+set(HEED_UNIT 4 CACHE STRING "Files to one translation unit; 1: each alone")
 
 # Whether a source reaches base/torch.h, by what it includes with quotes.
 function(heed_reaches_torch out file)
