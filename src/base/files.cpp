@@ -162,6 +162,7 @@ OutputFile::~OutputFile() {
 }
 
 void OutputFile::write(std::string_view bytes) {
+  if (bytes.empty()) return;
   const auto written = std::fwrite(bytes.data(), 1, bytes.size(), stream_);
   // Where a line is flushed, glibc counts what it could not write as written, and marks the stream.
   if (written != bytes.size() || std::ferror(stream_) != 0) throw_unwritable(name_);

@@ -5,9 +5,12 @@
 /// Reads what scripts/golden/nn_family.py wrote.
 namespace heed::test {
 
-inline nlohmann::json family_golden() {
-  std::ifstream file(HEED_SOURCE_DIR "/tests/golden/nn_family.json");
-  return nlohmann::json::parse(file);
+inline const nlohmann::json& family_golden() {
+  static const auto golden = [] {
+    std::ifstream file(HEED_SOURCE_DIR "/tests/golden/nn_family.json");
+    return nlohmann::json::parse(file);
+  }();
+  return golden;
 }
 
 /// Copies the parameters named; all others (biases that the reference has not) become 0.
