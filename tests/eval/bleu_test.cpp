@@ -1,10 +1,9 @@
 #include "eval/bleu.h"
 
-#include <fstream>
-
 #include <nlohmann/json.hpp>
 
 #include "support/catch.h"
+#include "support/golden.h"
 
 using heed::eval::BleuOptions;
 using heed::eval::corpus_bleu;
@@ -13,11 +12,6 @@ using heed::eval::sentence_bleu;
 namespace {
 
 using Lines = std::vector<std::string>;
-
-nlohmann::json golden() {
-  std::ifstream file(HEED_SOURCE_DIR "/tests/golden/eval_scores.json");
-  return nlohmann::json::parse(file);
-}
 
 double bleu(const std::string& hypothesis, const std::string& reference,
             const BleuOptions& options = {}) {
@@ -28,7 +22,7 @@ double bleu(const std::string& hypothesis, const std::string& reference,
 
 TEST_CASE("corpus and sentence BLEU equal sacreBLEU's in every script and tokenizer",
           "[eval][bleu][golden]") {
-  const auto reference = golden();
+  const auto reference = heed::test::golden("eval_scores.json");
   const auto columns = reference["bleu_columns"];
   for (const auto& example : reference["cases"]) {
     const auto hypotheses = example["hypotheses"].get<Lines>();
@@ -48,7 +42,7 @@ TEST_CASE("corpus and sentence BLEU equal sacreBLEU's in every script and tokeni
 }
 
 TEST_CASE("the signature of BLEU is sacreBLEU's", "[eval][bleu][golden]") {
-  for (const auto& column : golden()["bleu_columns"]) {
+  for (const auto& column : heed::test::golden("eval_scores.json")["bleu_columns"]) {
     const BleuOptions options{.tokenize = column["tokenize"], .lowercase = column["lowercase"]};
     CHECK(heed::eval::bleu_signature(options) == column["signature"].get<std::string>());
   }

@@ -1,6 +1,5 @@
 #include "eval/bootstrap.h"
 
-#include <fstream>
 #include <memory>
 
 #include <nlohmann/json.hpp>
@@ -9,17 +8,13 @@
 #include "eval/chrf.h"
 #include "eval/ter.h"
 #include "support/catch.h"
+#include "support/golden.h"
 
 namespace eval = heed::eval;
 
 namespace {
 
 using Lines = std::vector<std::string>;
-
-nlohmann::json golden() {
-  std::ifstream file(HEED_SOURCE_DIR "/tests/golden/eval_bootstrap.json");
-  return nlohmann::json::parse(file);
-}
 
 std::unique_ptr<eval::Metric> metric_of(const std::string& key) {
   if (key == "bleu") return std::make_unique<eval::BleuMetric>();
@@ -32,7 +27,7 @@ std::unique_ptr<eval::Metric> metric_of(const std::string& key) {
 
 TEST_CASE("intervals and p-values equal those of sacreBLEU's paired bootstrap",
           "[eval][bootstrap][golden]") {
-  for (const auto& test : golden()["tests"]) {
+  for (const auto& test : heed::test::golden("eval_bootstrap.json")["tests"]) {
     const auto references = test["references"].get<Lines>();
     const eval::Resampling resampling{.samples = test["samples"]};
     for (const auto& [key, expected] : test["results"].items()) {

@@ -1,10 +1,9 @@
 #include "eval/calibration.h"
 
-#include <fstream>
-
 #include <nlohmann/json.hpp>
 
 #include "support/catch.h"
+#include "support/golden.h"
 
 using heed::eval::calibration;
 using heed::eval::top_k_accuracy;
@@ -18,8 +17,7 @@ bool near(double a, double b) { return std::abs(a - b) < 1e-12; }
 }  // namespace
 
 TEST_CASE("calibration and top-k accuracy equal NumPy's", "[eval][calibration][golden]") {
-  std::ifstream file(HEED_SOURCE_DIR "/tests/golden/eval_calibration.json");
-  for (const auto& example : nlohmann::json::parse(file)["cases"]) {
+  for (const auto& example : heed::test::golden("eval_calibration.json").at("cases")) {
     const auto rows = example["probabilities"].get<Rows>();
     const auto labels = example["labels"].get<std::vector<int64_t>>();
     const auto scores = calibration(rows, labels, 15);

@@ -1,20 +1,14 @@
 #include "eval/chrf.h"
 
-#include <fstream>
-
 #include <nlohmann/json.hpp>
 
 #include "support/catch.h"
+#include "support/golden.h"
 
 using heed::eval::ChrfOptions;
 using heed::eval::corpus_chrf;
 
 namespace {
-
-nlohmann::json golden() {
-  std::ifstream file(HEED_SOURCE_DIR "/tests/golden/eval_scores.json");
-  return nlohmann::json::parse(file);
-}
 
 ChrfOptions options_of(const nlohmann::json& column) {
   return {.word_order = column["word_order"], .lowercase = column["lowercase"]};
@@ -23,7 +17,7 @@ ChrfOptions options_of(const nlohmann::json& column) {
 }  // namespace
 
 TEST_CASE("chrF2 and chrF2++ equal sacreBLEU's in every script", "[eval][chrf][golden]") {
-  const auto reference = golden();
+  const auto reference = heed::test::golden("eval_scores.json");
   const auto columns = reference["chrf_columns"];
   for (const auto& example : reference["cases"]) {
     for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -37,7 +31,7 @@ TEST_CASE("chrF2 and chrF2++ equal sacreBLEU's in every script", "[eval][chrf][g
 }
 
 TEST_CASE("the signature of chrF is sacreBLEU's and claims no tokenizer", "[eval][chrf][golden]") {
-  for (const auto& column : golden()["chrf_columns"]) {
+  for (const auto& column : heed::test::golden("eval_scores.json")["chrf_columns"]) {
     CHECK(heed::eval::chrf_signature(options_of(column)) == column["signature"].get<std::string>());
   }
   CHECK(heed::eval::chrf_signature() ==

@@ -1,18 +1,16 @@
 #include "eval/edit_rate.h"
 
-#include <fstream>
-
 #include <nlohmann/json.hpp>
 
 #include "base/utf8.h"
 #include "support/catch.h"
+#include "support/golden.h"
 
 using heed::eval::edits;
 
 TEST_CASE("edits and shifts are counted as sacreBLEU counts them, to all its limits",
           "[eval][edit_rate][golden]") {
-  std::ifstream file(HEED_SOURCE_DIR "/tests/golden/eval_edits.json");
-  for (const auto& example : nlohmann::json::parse(file)["cases"]) {
+  for (const auto& example : heed::test::golden("eval_edits.json").at("cases")) {
     const auto hypothesis = example[0].get<std::string>();
     const auto reference = example[1].get<std::string>();
     INFO(hypothesis << " -> " << reference);

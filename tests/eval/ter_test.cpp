@@ -1,10 +1,9 @@
 #include "eval/ter.h"
 
-#include <fstream>
-
 #include <nlohmann/json.hpp>
 
 #include "support/catch.h"
+#include "support/golden.h"
 
 using heed::eval::corpus_ter;
 using heed::eval::TerOptions;
@@ -12,11 +11,6 @@ using heed::eval::TerOptions;
 namespace {
 
 using Lines = std::vector<std::string>;
-
-nlohmann::json golden() {
-  std::ifstream file(HEED_SOURCE_DIR "/tests/golden/eval_scores.json");
-  return nlohmann::json::parse(file);
-}
 
 TerOptions options_of(const nlohmann::json& column) {
   return {.normalized = column["normalized"] == 1,
@@ -28,7 +22,7 @@ TerOptions options_of(const nlohmann::json& column) {
 }  // namespace
 
 TEST_CASE("TER equals sacreBLEU's in every script and with every option", "[eval][ter][golden]") {
-  const auto reference = golden();
+  const auto reference = heed::test::golden("eval_scores.json");
   const auto columns = reference["ter_columns"];
   for (const auto& example : reference["cases"]) {
     for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -42,7 +36,7 @@ TEST_CASE("TER equals sacreBLEU's in every script and with every option", "[eval
 }
 
 TEST_CASE("the signature of TER is sacreBLEU's", "[eval][ter][golden]") {
-  for (const auto& column : golden()["ter_columns"]) {
+  for (const auto& column : heed::test::golden("eval_scores.json")["ter_columns"]) {
     CHECK(heed::eval::ter_signature(options_of(column)) == column["signature"].get<std::string>());
   }
 }

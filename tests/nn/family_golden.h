@@ -1,17 +1,12 @@
 #pragma once
 
 #include "nn/golden.h"
+#include "support/golden.h"
 
 /// Reads what scripts/golden/nn_family.py wrote.
 namespace heed::test {
 
-inline const nlohmann::json& family_golden() {
-  static const auto golden = [] {
-    std::ifstream file(HEED_SOURCE_DIR "/tests/golden/nn_family.json");
-    return nlohmann::json::parse(file);
-  }();
-  return golden;
-}
+inline const nlohmann::json& family_golden() { return golden("nn_family.json"); }
 
 /// Copies the parameters named; all others (biases that the reference has not) become 0.
 inline void copy_named(torch::nn::Module& module, const std::map<std::string, std::string>& names,
