@@ -159,7 +159,7 @@ void require_run(const fs::path& dir) {
   if (!fs::is_directory(dir, ignored)) {
     refuse("is no directory; a run is one, written by 'heed train'");
   }
-  if (fs::exists(dir / kManifest, ignored)) {
+  if (is_checkpoint(dir)) {
     refuse("is a checkpoint; name its run, and this with --checkpoint");
   }
   if (!fs::exists(dir / "config.json", ignored)) {

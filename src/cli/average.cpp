@@ -4,7 +4,7 @@
 #include "base/files.h"
 #include "checkpoint/average.h"
 #include "cli/commands.h"
-#include "cli/decoding_options.h"
+#include "cli/not_empty.h"
 
 namespace heed::cli {
 namespace {
@@ -27,7 +27,7 @@ void add_average(CLI::App& app) {
   auto* command = app.add_subcommand(
       "average", "Average the weights of a run's last checkpoints into a new checkpoint");
   command->add_option("run", args->run, "Directory of a training run")
-      ->check(kNotEmpty)
+      ->check(not_empty())
       ->required();
   command->add_option("--last", args->last, "Newest checkpoints to average; 0: all there are")
       ->check(CLI::Range(0, 10000))

@@ -16,9 +16,9 @@
 #include "cli/load_config.h"
 #include "cli/loaded_batches.h"
 #include "cli/training_data.h"
+#include "cli/training_task.h"
 #include "config/fields.h"
 #include "config/run.h"
-#include "model/build.h"
 
 namespace heed::cli {
 namespace {
@@ -93,24 +93,13 @@ void bench_train(const BenchTrainArgs& args) {
   auto config = load_config(args.config, args.edits);
   config.data.valid = {};
   const auto data = read_training_data(config, std::nullopt);
-  const auto sizes = data.sizes(config);
-  const auto seed = static_cast<uint64_t>(config.seed);
+  auto task = build_task(config, data.sizes(config), device);
   LoadedBatches source(*data.train, config);
-
-  const auto run = [&](auto model, auto&& objective) {
-    model->to(device);
-    const auto projection = model->output_weight().numel();
-    const auto report =
-        bench::bench_train(objective, source, config, projection, device, args.options);
-    print(train_json(report, device), args.json);
-  };
-  if (config.task == "classify") {
-    const auto model = model::build_classifier(config.model, sizes, seed);
-    run(model, train::ClassificationObjective(model, config.train));
-  } else {
-    const auto model = model::build_encoder_decoder(config.model, sizes, seed);
-    run(model, train::TranslationObjective(model, config.train));
-  }
+  const auto projection =
+      task.classifier ? task.classifier->output_weight() : task.encoder_decoder->output_weight();
+  const auto report =
+      bench::bench_train(*task.objective, source, config, projection.numel(), device, args.options);
+  print(train_json(report, device), args.json);
 }
 
 void bench_decode(const BenchDecodeArgs& args) {

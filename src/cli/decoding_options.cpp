@@ -4,21 +4,18 @@
 
 #include "base/error.h"
 #include "base/torch.h"
+#include "cli/not_empty.h"
 
 namespace heed::cli {
-
-const CLI::Validator kNotEmpty(
-    [](std::string& word) { return word.empty() ? std::string("is empty") : std::string(); }, "",
-    "not empty");
 
 void add_run_options(CLI::App& command, RunOptions& options) {
   // No CLI::ExistingDirectory: a missing run is a fault of the files (1), not of the command line
   // (2), and open_run can say what a run is.
   command.add_option("run", options.run, "Directory written by 'heed train'")
-      ->check(kNotEmpty)
+      ->check(not_empty())
       ->required();
   command.add_option("--checkpoint", options.checkpoint, "best, last, step-N or a path")
-      ->check(kNotEmpty)
+      ->check(not_empty())
       ->capture_default_str();
   command.add_option("--device", options.device, "cpu, cuda, cuda:N or auto")
       ->capture_default_str();

@@ -17,9 +17,6 @@ struct RunOptions {
   std::string device = "auto";
 };
 
-/// Refuses "", as an unset variable of a shell gives.
-extern const CLI::Validator kNotEmpty;
-
 /// --threads of the commands that compute on the CPU without workers; 0: one a core.
 void add_threads_option(CLI::App& command, int& threads);
 void use_threads(int threads);

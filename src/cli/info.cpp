@@ -1,5 +1,4 @@
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <string>
 #include <system_error>
@@ -13,6 +12,7 @@
 #include "cli/commands.h"
 #include "cli/decoding_options.h"
 #include "cli/model_text.h"
+#include "cli/parameter_counts.h"
 #include "config/json.h"
 #include "pipeline/run.h"
 
@@ -25,15 +25,6 @@ void line(OutputFile& output, const std::string& what, const std::string& text) 
   output.write_line(fmt::format("{:<12}{}", what, text));
 }
 
-/// Each tied parameter once.
-std::map<std::string, int64_t> parameters_by_part(const torch::nn::Module& model) {
-  std::map<std::string, int64_t> parts;
-  for (const auto& [name, tensor] : checkpoint::named_tensors(model)) {
-    if (tensor.is_floating_point()) parts[name.substr(0, name.find('.'))] += tensor.numel();
-  }
-  return parts;
-}
-
 void write_model(const pipeline::Run& run, OutputFile& output) {
   const bool translates = run.config.task == "translate";
   line(output, "model",
@@ -41,13 +32,11 @@ void write_model(const pipeline::Run& run, OutputFile& output) {
 
   const torch::nn::Module& module =
       translates ? static_cast<const torch::nn::Module&>(*run.encoder_decoder) : *run.classifier;
-  int64_t all = 0;
   std::string parts;
   for (const auto& [part, count] : parameters_by_part(module)) {
-    all += count;
     parts += fmt::format(" · {} {}", part, count);
   }
-  line(output, "parameters", fmt::format("{}{}", all, parts));
+  line(output, "parameters", fmt::format("{}{}", parameter_count(module), parts));
 }
 
 void write_tokenizers(const pipeline::Run& run, OutputFile& output) {

@@ -5,7 +5,7 @@
 #include "base/files.h"
 #include "base/log.h"
 #include "cli/commands.h"
-#include "cli/decoding_options.h"
+#include "cli/not_empty.h"
 #include "inspect/report.h"
 
 namespace heed::cli {
@@ -33,7 +33,7 @@ void add_report(CLI::App& app) {
   auto* command = app.add_subcommand(
       "report", "Make one page of a training: curves, evaluations, samples, config");
   command->add_option("run", args->run, "Directory written by 'heed train'")
-      ->check(kNotEmpty)
+      ->check(not_empty())
       ->required();
   command->add_option("--out", args->out,
                       "The page [report.html in the run]; - is standard output");

@@ -21,6 +21,8 @@
 #include "cli/load_config.h"
 #include "cli/loaded_batches.h"
 #include "cli/model_text.h"
+#include "cli/not_empty.h"
+#include "cli/parameter_counts.h"
 #include "cli/progress_bar.h"
 #include "cli/run_card.h"
 #include "cli/run_directory.h"
@@ -99,12 +101,8 @@ void log_opening(const fs::path& run, const config::Run& config, const TrainingD
   const auto valid = data.valid ? data.valid->size() : 0;
   log::info(fmt::format("data     {} train · {} valid {} · {}", data.train_size(), valid,
                         classify ? "texts" : "pairs", vocabulary_text(data)));
-  int64_t parameters = 0;
-  for (const auto& [name, tensor] : checkpoint::named_tensors(module)) {
-    if (tensor.is_floating_point()) parameters += tensor.numel();
-  }
   log::info(fmt::format("model    {} · {} parameters", model_text(config),
-                        short_count(static_cast<double>(parameters))));
+                        short_count(static_cast<double>(parameter_count(module)))));
   if (config.model.recurrent()) {
     log::info("path     " + model::training_path(config.model, device));
   }
@@ -247,10 +245,10 @@ void add_train(CLI::App& app) {
   auto args = std::make_shared<TrainArgs>();
   auto* command = app.add_subcommand("train", "Train a model as a config says, into a run");
   command->add_option("config", args->config, "JSON file that says what to train, and how")
-      ->check(kNotEmpty)
+      ->check(not_empty())
       ->required();
   command->add_option("--run", args->run, "Directory to write [runs/ and the config's name]")
-      ->check(kNotEmpty);
+      ->check(not_empty());
   command
       ->add_option("--set", args->edits,
                    "Change the config, as in --set train.lr=3e-4; may come more than once")

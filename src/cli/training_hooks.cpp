@@ -4,6 +4,7 @@
 
 #include "checkpoint/directory.h"
 #include "inspect/attention_health.h"
+#include "train/due.h"
 #include "train/micro_batches.h"
 
 namespace fs = std::filesystem;
@@ -41,7 +42,7 @@ train::Hooks make_hooks(const fs::path& run, const config::Run& config, const Tr
   hooks.step = [&log, &task, &probe, device,
                 every = config.log.watch_every](const train::StepReport& report) {
     log.step(report);
-    if (every == 0 || report.step % every != 0 || report.skipped) return;
+    if (report.skipped || !train::due(report.step, every)) return;
     log.watched(report.step, task.encoder_decoder
                                  ? inspect::attention_health(*task.encoder_decoder, probe, device)
                                  : inspect::attention_health(*task.classifier, probe, device));

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include <spdlog/fmt/fmt.h>
-#include <spdlog/fmt/ranges.h>
 
+#include "base/first_few.h"
 #include "base/log.h"
 #include "bench/memory.h"
 #include "checkpoint/weight_hashes.h"
@@ -23,7 +23,7 @@ using config::Json;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kRedraw{100};
-constexpr int64_t kNamed = 3;       // of tensors in a line
+constexpr std::size_t kNamed = 3;   // of tensors in a line
 constexpr double kSmoothing = 0.1;  // of the rate that the bar shows
 
 /// NaN where a score is not finite.
@@ -132,11 +132,8 @@ void TrainingLog::log_tensors(const train::StepReport& report) {
                    {"grad_norm", std::move(norms)},
                    {"update_ratio", std::move(ratios)}});
   if (long_ones.empty()) return;
-  const auto more = std::ssize(long_ones) - kNamed;
-  if (more > 0) long_ones.resize(kNamed);
-  note(fmt::format("watch    step {}: gradients longer than {} (log.grad_norm_warn): {}{}",
-                   report.step, limit, fmt::join(long_ones, ", "),
-                   more > 0 ? fmt::format(" and {} more", more) : ""));
+  note(fmt::format("watch    step {}: gradients longer than {} (log.grad_norm_warn): {}",
+                   report.step, limit, first_few(std::move(long_ones), kNamed)));
 }
 
 void TrainingLog::watched(int64_t step, const std::vector<inspect::HeadHealth>& heads) {

@@ -64,7 +64,8 @@ std::string unknown_word(const CLI::App& app, const CLI::App& command) {
                      suggestion(left.front(), known));
 }
 
-/// "--seed: Value -1 not in range 0.000000 to 10.000000" -> "--seed: -1 is not from 0 to 10"
+/// "--seed: Value -1 not in range 0.000000 to 10.000000" ->
+/// "--seed: must be a number from 0 to 10, got '-1'"
 std::string range_fault(const std::string& text) {
   static const std::regex kRange("^(.*): Value (.*) not in range (.*) to (.*)$");
   std::smatch found;

@@ -36,6 +36,7 @@ const std::vector<std::string> kTimes = {"yesterday", "today", "again", "suddenl
 
 /// Of each 11 combinations of two nouns and a verb one is the test's and one the validation set's.
 constexpr std::size_t kParts = 11;
+
 const std::string& pick(const std::vector<std::string>& items, Random& random) {
   return items[random.below(items.size())];
 }
@@ -71,9 +72,7 @@ Clause draw_clause(Random& random) {
 /// The same for a clause and its mirror image.
 ToySplit split_of(const Clause& clause) {
   const auto number = [](const Being& being) { return being.kind * kNounsOfKind + being.noun; };
-  const auto combination = number(clause.agent) + number(clause.other) + 3 * clause.verb;
-  const auto part = combination % kParts;
-  return part == 0 ? ToySplit::kTest : part == 1 ? ToySplit::kValid : ToySplit::kTrain;
+  return toy_split(number(clause.agent) + number(clause.other) + 3 * clause.verb, kParts);
 }
 
 std::string say(const Being& being) {

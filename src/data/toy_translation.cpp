@@ -32,11 +32,6 @@ struct SplitFile {
 constexpr std::size_t kClauseParts = 11;
 constexpr std::size_t kAdjectiveParts = 8;
 
-ToySplit split_of(std::size_t combination, std::size_t parts) {
-  const auto part = combination % parts;
-  return part == 0 ? ToySplit::kTest : part == 1 ? ToySplit::kValid : ToySplit::kTrain;
-}
-
 template <typename T>
 std::size_t place_in(const T* item, std::span<const T> items) {
   return static_cast<std::size_t>(item - items.data());
@@ -51,11 +46,11 @@ ToySplit split_of(const Clause& clause) {
   auto combination = number_of(clause.subject) + 3 * place_in(clause.verb, verbs());
   if (clause.recipient) combination += 7 * number_of(*clause.recipient);
   if (clause.object) combination += 5 * number_of(*clause.object);
-  return split_of(combination, kClauseParts);
+  return toy_split(combination, kClauseParts);
 }
 
 ToySplit split_of(const Adjective& adjective, const Noun& noun) {
-  return split_of(place_in(&adjective, adjectives()) + place_in(&noun, nouns()), kAdjectiveParts);
+  return toy_split(place_in(&adjective, adjectives()) + place_in(&noun, nouns()), kAdjectiveParts);
 }
 
 /// Draws what one split may say.

@@ -1,10 +1,10 @@
 #include "inspect/attention_health.h"
 
 #include <algorithm>
-#include <cmath>
-#include <utility>
 
 #include <spdlog/fmt/fmt.h>
+
+#include "nn/mask.h"
 
 namespace heed::inspect {
 namespace {
@@ -12,19 +12,14 @@ namespace {
 constexpr double kNearEven = 0.98;  // entropy
 constexpr double kOneKey = 0.95;
 
-/// lengths int64 [B] -> bool [B, len], true before each length
-torch::Tensor real(const torch::Tensor& lengths, int64_t len) {
-  return torch::arange(len).unsqueeze(0) < lengths.unsqueeze(1);
-}
-
 /// weights [B, H, Tq, Tk] and the lengths of its two sides -> a row a head
 class Means {
  public:
   Means(const torch::Tensor& weights, const torch::Tensor& query_lengths,
         const torch::Tensor& key_lengths, const torch::Tensor& visible)
       : weights_(weights),
-        queries_(real(query_lengths, weights.size(2)).unsqueeze(1)),  // [B, 1, Tq]
-        keys_(real(key_lengths, weights.size(3))),                    // [B, Tk]
+        queries_(nn::key_padding_mask(query_lengths, weights.size(2)).squeeze(1)),  // [B, 1, Tq]
+        keys_(nn::key_padding_mask(key_lengths, weights.size(3))),                  // [B, 1, 1, Tk]
         last_((key_lengths - 1).clamp_min(0)),
         visible_(visible.sum(-1)) {}  // [B, H or 1, Tq]
 
@@ -48,9 +43,7 @@ class Means {
 
   torch::Tensor first() const { return on_key(torch::zeros_like(last_)); }
   torch::Tensor end() const { return on_key(last_); }
-  torch::Tensor padding() const {
-    return mean(weights_.masked_fill(keys_.view({keys_.size(0), 1, 1, -1}), 0.0).sum(-1));
-  }
+  torch::Tensor padding() const { return mean(weights_.masked_fill(keys_, 0.0).sum(-1)); }
   torch::Tensor largest() const { return mean(weights_.amax(-1)); }
 
   torch::Tensor one_key() const {

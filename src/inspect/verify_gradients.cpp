@@ -2,10 +2,9 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
-#include <spdlog/fmt/fmt.h>
-#include <spdlog/fmt/ranges.h>
-
+#include "base/first_few.h"
 #include "inspect/verify_training_mode.h"
 
 namespace heed::inspect {
@@ -39,10 +38,7 @@ Check count_gradients(const Verified& verified, const Fault& fault) {
     if (fault(item.key(), item.value().grad())) names.push_back(item.key());
   }
   const auto count = names.size();
-  if (count > kNamed) names.resize(kNamed);
-  auto reason = fmt::format("{}", fmt::join(names, ", "));
-  if (count > kNamed) reason += fmt::format(" and {} more", count - kNamed);
-  return at_most(static_cast<double>(count), 0.0, reason);
+  return at_most(static_cast<double>(count), 0.0, first_few(std::move(names), kNamed));
 }
 
 }  // namespace

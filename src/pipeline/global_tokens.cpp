@@ -6,11 +6,10 @@
 #include <spdlog/fmt/fmt.h>
 
 #include "base/error.h"
+#include "text/split.h"
 
 namespace heed::pipeline {
 namespace {
-
-constexpr auto kWordStart = "\u2581";  // SentencePiece's mark
 
 std::map<std::string, int64_t> ids_of_pieces(const text::Tokenizer& tokenizer) {
   std::map<std::string, int64_t> ids;
@@ -26,7 +25,7 @@ std::vector<int64_t> global_ids(const config::Attention& config, const text::Tok
   const auto known = ids_of_pieces(tokenizer);
   for (const auto& token : config.global_tokens) {
     bool found = false;
-    for (const auto& piece : {token, kWordStart + token}) {
+    for (const auto& piece : {token, std::string(text::kVisibleSpace) + token}) {
       const auto at = known.find(piece);
       if (at == known.end()) continue;
       ids.push_back(at->second);

@@ -21,6 +21,7 @@ namespace heed::text {
 namespace {
 
 constexpr int64_t kChunk = 4096;  // bytes of a long line that the library reads at once
+
 /// Byte offsets of well-formed UTF-8, which never decrease, as code points.
 class CodePointOffsets {
  public:

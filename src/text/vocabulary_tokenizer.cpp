@@ -16,7 +16,7 @@ namespace {
 
 /// The text of a span; a run of white space is one visible space.
 std::string piece_of(const std::u32string& line, const Span& span) {
-  if (is_space(line[span.begin])) return "\u2581";
+  if (is_space(line[span.begin])) return std::string(kVisibleSpace);
   return to_utf8(std::u32string_view(line).substr(span.begin, span.end - span.begin));
 }
 

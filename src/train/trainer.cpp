@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/signals.h"
+#include "train/due.h"
 #include "train/micro_batches.h"
 #include "train/schedule.h"
 
@@ -19,8 +20,6 @@ constexpr int64_t kMostRollbacks = 5;
 constexpr double kRollbackFactor = 0.5;
 
 bool reached(int64_t count, int64_t limit) { return limit > 0 && count >= limit; }
-
-bool due(int64_t step, int64_t every) { return every > 0 && step % every == 0; }
 
 }  // namespace
 

@@ -7,12 +7,13 @@
 
 #include <ATen/ops/_foreach_mul.h>
 #include <spdlog/fmt/fmt.h>
-#include <spdlog/fmt/ranges.h>
 
 #include "base/error.h"
+#include "base/first_few.h"
 #include "base/out_of_memory.h"
 #include "train/autocast.h"
 #include "train/clip.h"
+#include "train/due.h"
 #include "train/first_non_finite.h"
 #include "train/micro_batches.h"
 #include "train/precision.h"
@@ -21,7 +22,7 @@
 namespace heed::train {
 namespace {
 
-constexpr int64_t kNamedLines = 8;
+constexpr std::size_t kNamedLines = 8;
 
 /// Memory ran out in this micro-batch.
 struct OutOfMemory {
@@ -57,17 +58,13 @@ std::string shape_of(const data::Batch& batch) {
 
 /// The lines of a step's texts, counted from 1: "lines 3, 17 and 60 more".
 std::string lines_of(const std::vector<data::Batch>& batches) {
-  std::vector<int64_t> lines;
+  std::vector<std::string> lines;
   for (const auto& batch : batches) {
     for (int64_t row = 0; row < batch.size(); ++row) {
-      lines.push_back(batch.examples[row].item<int64_t>() + 1);
+      lines.push_back(std::to_string(batch.examples[row].item<int64_t>() + 1));
     }
   }
-  const auto named = std::min<int64_t>(std::ssize(lines), kNamedLines);
-  const auto more = std::ssize(lines) - named;
-  lines.resize(named);
-  return fmt::format("lines {}{}", fmt::join(lines, ", "),
-                     more > 0 ? fmt::format(" and {} more", more) : "");
+  return "lines " + first_few(std::move(lines), kNamedLines);
 }
 
 }  // namespace
@@ -118,9 +115,7 @@ StepReport Updater::step(std::vector<data::Batch> micro_batches, double lr,
   }
   if (predictions > 0) {
     std::optional<TensorWatch> watch;
-    if (const auto every = config_.log.watch_every; every > 0 && report.step % every == 0) {
-      watch.emplace(optimizer_->parameters());
-    }
+    if (due(report.step, config_.log.watch_every)) watch.emplace(optimizer_->parameters());
     clip(grads, report.grad_norm, config_.train.clip_norm);
     optimizer_->step(lr);
     if (watch) report.tensors = watch->reports();

@@ -1,17 +1,16 @@
 #include "eval/numpy_random.h"
 
-#include <fstream>
 #include <string>
 
 #include <nlohmann/json.hpp>
 
 #include "support/catch.h"
+#include "support/golden.h"
 
 using heed::eval::NumpyRandom;
 
 TEST_CASE("draws are those of NumPy's default generator", "[eval][numpy_random][golden]") {
-  std::ifstream file(HEED_SOURCE_DIR "/tests/golden/eval_bootstrap.json");
-  const auto golden = nlohmann::json::parse(file);
+  const auto& golden = heed::test::golden("eval_bootstrap.json");
   for (const auto& draws : golden["draws"]) {
     const auto seed = std::stoull(draws["seed"].get<std::string>());
     INFO("seed " << seed);

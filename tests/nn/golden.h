@@ -1,6 +1,5 @@
 #pragma once
 
-#include <fstream>
 #include <map>
 #include <string>
 
@@ -8,14 +7,12 @@
 
 #include "support/catch.h"
 #include "support/close.h"
+#include "support/golden.h"
 
 /// Reads what scripts/golden/nn_layers.py wrote.
 namespace heed::test {
 
-inline nlohmann::json nn_golden() {
-  std::ifstream file(HEED_SOURCE_DIR "/tests/golden/nn_layers.json");
-  return nlohmann::json::parse(file);
-}
+inline const nlohmann::json& nn_golden() { return golden("nn_layers.json"); }
 
 inline torch::Tensor golden_tensor(const nlohmann::json& json) {
   const auto shape = json.at("shape").get<std::vector<int64_t>>();

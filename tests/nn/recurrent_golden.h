@@ -5,10 +5,7 @@
 /// Reads what scripts/golden/nn_recurrent.py wrote.
 namespace heed::test {
 
-inline nlohmann::json recurrent_golden() {
-  std::ifstream file(HEED_SOURCE_DIR "/tests/golden/nn_recurrent.json");
-  return nlohmann::json::parse(file);
-}
+inline const nlohmann::json& recurrent_golden() { return golden("nn_recurrent.json"); }
 
 /// Our names of a cell's parameters and PyTorch's.
 inline void name_cell(std::map<std::string, Same>& names, const std::string& ours,

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <fstream>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -8,17 +7,13 @@
 #include "nn/attention/core.h"
 #include "support/catch.h"
 #include "support/close.h"
+#include "support/golden.h"
 
 /// What scripts/golden/nn_attention.py wrote, for cores.
 namespace heed::test {
 
 class AttentionGolden {
  public:
-  AttentionGolden() {
-    std::ifstream file(HEED_SOURCE_DIR "/tests/golden/nn_attention.json");
-    json_ = nlohmann::json::parse(file);
-  }
-
   const nlohmann::json& json() const { return json_; }
 
   static torch::Tensor tensor(const nlohmann::json& json) {
@@ -53,7 +48,7 @@ class AttentionGolden {
             .visible = {.lengths = torch::tensor(lengths), .causal = causal}};
   }
 
-  nlohmann::json json_;
+  const nlohmann::json& json_ = golden("nn_attention.json");
 };
 
 }  // namespace heed::test
