@@ -46,7 +46,6 @@ def heed(*words, **options):
     return subprocess.run([HEED, *map(str, words)], capture_output=True, text=True, **options)
 
 
-
 def resume(folder: Path) -> bool:
     """heed verify-resume over the whole grid."""
     grid = list(itertools.product(RATES, ("noam", "cosine", "plateau"), ("fp32", "bf16"), (1, 3),
@@ -78,7 +77,7 @@ def digest(run: Path) -> list[str]:
 def kill(folder: Path) -> bool:
     """One training, saved at every step and killed at random moments, a hundred times."""
     value = config("transformer")
-    value["train"] |= {"max_steps": 600, "eval_every": 50}
+    value["train"] |= {"max_steps": 3000, "eval_every": 50}
     value["checkpoint"] = {"every": 1, "keep_last": 2}
     file = folder / "config.json"
     file.write_text(json.dumps(value))
@@ -91,16 +90,15 @@ def kill(folder: Path) -> bool:
                                    stderr=subprocess.PIPE, text=True)
         time.sleep(0.4 + draw.random() * 0.5)
         if process.poll() is not None:
-            if process.returncode != 0:
-                print(f"FAILED to resume after {kills} kills: {process.stderr.read().strip()}")
-                return False
-            break  # done before it could be killed
+            what = process.stderr.read().strip() if process.returncode else "done too early"
+            print(f"kill: FAILED after {kills} of {KILLS} kills: {what}", flush=True)
+            return False
         process.kill()
         process.wait()
         kills += 1
     assert heed("train", file, "--run", run, "--resume").returncode == 0
     equal = digest(run) == digest(folder / "straight")
-    print(f"kill: {kills} of {kills} resumed, {'bit-equal' if equal else 'NOT EQUAL'} in the end",
+    print(f"kill: {kills} of {KILLS} resumed, {'bit-equal' if equal else 'NOT EQUAL'} in the end",
           flush=True)
     return equal
 
