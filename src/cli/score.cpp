@@ -7,10 +7,12 @@
 #include <spdlog/fmt/fmt.h>
 #include <nlohmann/json.hpp>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/files.h"
 #include "base/log.h"
 #include "cli/commands.h"
+#include "cli/ill_formed.h"
 #include "cli/score_report.h"
 #include "eval/bleu.h"
 #include "eval/bleu_tokenize.h"
@@ -69,12 +71,9 @@ void refuse_stdin_twice(const ScoreArgs& args) {
 Lines read_side(const std::string& file) {
   int64_t replaced = 0;
   auto lines = text::read_lines(file, &replaced);
-  if (replaced > 0) {
-    log::warning(fmt::format("{}: {} ill-formed UTF-8 sequences read as U+FFFD", file, replaced));
-  }
-  for (const auto& doubt : {eval::warn_of_pieces(lines, file), eval::warn_of_tokens(lines, file)}) {
-    if (!doubt.empty()) log::warning(doubt);
-  }
+  warn_if_any(ill_formed_text(file, replaced));
+  warn_if_any(eval::warn_of_pieces(lines, file));
+  warn_if_any(eval::warn_of_tokens(lines, file));
   return lines;
 }
 
@@ -82,8 +81,9 @@ Lines read_side(const std::string& file) {
 Lines read_other(const std::string& file, const Texts& texts, const ScoreArgs& args) {
   auto lines = read_side(file);
   if (lines.size() != texts.hypotheses.size()) {
-    throw DataError(fmt::format("{}: {} lines, but {} has {}; both need one line a sentence",
-                                args.hypothesis, texts.hypotheses.size(), file, lines.size()));
+    throw DataError(fmt::format("{}: {}, but {} has {}; both need one line a sentence",
+                                args.hypothesis, counted(std::ssize(texts.hypotheses), "line"),
+                                file, lines.size()));
   }
   return lines;
 }

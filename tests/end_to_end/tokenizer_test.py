@@ -59,7 +59,7 @@ def test_lines_too_long_to_learn_from_are_reported_and_can_be_encoded(tmp_path):
     text.write_bytes(b"a normal line of words\n" * 50 + b"a" * 200_000 + b"\n")
     done = run("tokenizer", "train", "--input", text, "--model", tmp_path / "m", "--vocab-size", 60,
                timeout=30)
-    assert b"1 lines (200000 bytes) left out" in done.stderr
+    assert b"1 line (200000 bytes) left out" in done.stderr
     encoded = run("tokenizer", "encode", "--model", tmp_path / "m.model", "--input", text,
                   timeout=60).stdout
     assert encoded.count(b"\n") == 51
