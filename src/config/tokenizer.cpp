@@ -75,8 +75,7 @@ void Tokenizer::check(const std::string& path) const {
   check_choice(path + ".type", type,
                {"bpe", "unigram", "word", "char", "subword_nmt", "whitespace"});
   check_choice(path + ".normalize", normalize, {"auto", "none", "nfc", "nfkc"});
-  check_read(path, "min_count", min_count > 1, type,
-             {"word", "char", "subword_nmt", "whitespace"});
+  check_read(path, "min_count", min_count > 1, type, {"word", "char", "subword_nmt", "whitespace"});
   check_read(path, "model", !model.empty(), type, {"bpe", "unigram"});
   check_read(path, "user_symbols", !user_symbols.empty(), type, {"bpe", "unigram"});
   check_read(path, "byte_fallback", byte_fallback, type, {"bpe", "unigram"});

@@ -95,7 +95,8 @@ class Tally {
     const auto second =
         sides_.size() > 1 ? facts.sides[1].name : static_cast<uint64_t>(facts.label);
     wholes_.push_back(mix({facts.sides[0].name, second}));
-    blank_.push_back(std::ranges::any_of(sides_, [](const auto& side) { return side.blank.back(); }));
+    blank_.push_back(
+        std::ranges::any_of(sides_, [](const auto& side) { return side.blank.back(); }));
     if (sides_.size() > 1) add_pair(line, facts);
   }
 

@@ -13,8 +13,7 @@ namespace heed::data {
 void check_left(const LeftOuts& left_out, int64_t examples, const std::string& file) {
   if (examples > 0) return;
   throw DataError(fmt::format("{}: none of {} can be used: {}", file,
-                              counted(left_out.lines, "line"),
-                              fmt::join(reports(left_out), "; ")));
+                              counted(left_out.lines, "line"), fmt::join(reports(left_out), "; ")));
 }
 
 Corpus make_corpus(const LineEncoder& encoder, const std::string& file,

@@ -18,9 +18,9 @@ bool is_digit(char32_t c) { return c >= U'0' && c <= U'9'; }
 
 /// Whether a script puts no space between words: Han and its like, Thai, Lao, Khmer, Burmese.
 bool unspaced(text::Script script) {
-  static const std::array kScripts = {
-      text::script_of(U'\u5929'), text::script_of(U'\u0E01'), text::script_of(U'\u0E81'),
-      text::script_of(U'\u1780'), text::script_of(U'\u1000')};
+  static const std::array kScripts = {text::script_of(U'\u5929'), text::script_of(U'\u0E01'),
+                                      text::script_of(U'\u0E81'), text::script_of(U'\u1780'),
+                                      text::script_of(U'\u1000')};
   return std::ranges::find(kScripts, script) != kScripts.end();
 }
 

@@ -25,9 +25,8 @@ void read_part(const std::string& source_file, const std::string& target_file, P
   auto source = text::read_lines(source_file, &pairs.replaced);
   auto target = text::read_lines(target_file, &pairs.replaced);
   if (source.size() != target.size()) {
-    throw DataError(fmt::format("{}: {}, but {} has {}; both need one line a sentence",
-                                source_file, counted(std::ssize(source), "line"), target_file,
-                                target.size()));
+    throw DataError(fmt::format("{}: {}, but {} has {}; both need one line a sentence", source_file,
+                                counted(std::ssize(source), "line"), target_file, target.size()));
   }
   if (source.empty()) {
     throw DataError(fmt::format("{}: no lines; a sentence on each is needed", source_file));

@@ -52,8 +52,7 @@ struct Columns {
 
 /// For a first record that does not name all the columns that are read: a header, if it names some.
 [[noreturn]] void throw_unnamed(const std::string& where, const std::vector<std::string>& first,
-                                const std::vector<std::string>& names,
-                                const config::Data& config) {
+                                const std::vector<std::string>& names, const config::Data& config) {
   std::vector<std::string> absent;
   for (const auto& name : names) {
     if (!holds(first, name)) absent.push_back(name);
@@ -64,11 +63,11 @@ struct Columns {
     throw DataError(fmt::format("{}: no {} '{}' in '{}'; name them in data.columns", where, columns,
                                 fmt::join(absent, "', '"), shown));
   }
-  throw DataError(fmt::format("{}: no {} '{}' in '{}'; did you mean '{}'? Set data.text{} and "
-                              "data.label",
-                              where, columns, fmt::join(absent, "', '"), shown,
-                              on_one_line(nearest(absent.front(), first)),
-                              config.second.empty() ? "" : ", data.second"));
+  throw DataError(fmt::format(
+      "{}: no {} '{}' in '{}'; did you mean '{}'? Set data.text{} and "
+      "data.label",
+      where, columns, fmt::join(absent, "', '"), shown, on_one_line(nearest(absent.front(), first)),
+      config.second.empty() ? "" : ", data.second"));
 }
 
 /// The columns of a file without a header and without names in the config: label, then text, then

@@ -134,8 +134,8 @@ std::vector<std::string> remarks(const TrainingReport& report) {
                                   kLongestLine));
   }
   if (report.sampled_lines > 0) {
-    remarks.push_back(fmt::format("learned from {} of {}, drawn at random",
-                                  report.sampled_lines, counted(report.lines, "line")));
+    remarks.push_back(fmt::format("learned from {} of {}, drawn at random", report.sampled_lines,
+                                  counted(report.lines, "line")));
   }
   return remarks;
 }

@@ -116,8 +116,8 @@ Vocabulary Vocabulary::open(const std::filesystem::path& file, int64_t* replaced
       throw DataError(place + ": an empty piece; one piece a line, white space as \\u0020");
     }
     if (std::ranges::any_of(code_points(*line), is_space)) {
-      throw DataError(fmt::format("{}: white space in '{}'; one piece a line", place,
-                                  on_one_line(*line)));
+      throw DataError(
+          fmt::format("{}: white space in '{}'; one piece a line", place, on_one_line(*line)));
     }
     const auto place_in_file = static_cast<std::size_t>(reader.line()) - 1;
     if (place_in_file < kSpecialPieces.size()) {
