@@ -206,6 +206,9 @@ MULTI30K_TERMS = "terms of Flickr30K: non-commercial research and education"
 SETS = {
     "multi30k_en_de": ("multi30k", multi30k, MULTI30K_TERMS),
     "multi30k_de_en": ("multi30k", multi30k, MULTI30K_TERMS),
+    "multi30k_de_en_rnn": ("multi30k", multi30k, MULTI30K_TERMS),
+    "multi30k_small": ("multi30k", multi30k, MULTI30K_TERMS),
+    "multi30k_base": ("multi30k", multi30k, MULTI30K_TERMS),
     "multi30k_bpe_en_de": ("multi30k_bpe", multi30k_bpe, MULTI30K_TERMS),
     "tatoeba_en_de": ("tatoeba_en_de", tatoeba_en_de,
                       "CC BY 2.0, attribution: www.manythings.org/anki and tatoeba.org"),

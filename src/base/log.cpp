@@ -16,6 +16,7 @@
 #include <spdlog/sinks/dist_sink.h>
 
 #include "base/error.h"
+#include "base/one_line.h"
 #include "base/utf8.h"
 
 namespace heed::log {
@@ -108,20 +109,6 @@ AlsoToFile::~AlsoToFile() {
   to.all->remove_sink(to.files.at(this));
   to.files.erase(this);
 }
-
-namespace {
-
-/// What a file name or a text of the user holds must not end the line.
-std::string on_one_line(const std::string& text) {
-  std::string line;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    line += byte < 0x20 || byte == 0x7f ? fmt::format("\\x{:02x}", byte) : std::string(1, c);
-  }
-  return line;
-}
-
-}  // namespace
 
 void info(const std::string& line) { outputs().logger.info(on_one_line(line)); }
 

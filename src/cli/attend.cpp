@@ -106,7 +106,7 @@ void attend(const AttendArgs& args) {
   if (args.target) args.decoding.refuse_search("the target is given, so nothing is searched");
   if (run.classifier) args.decoding.refuse_search("a classifier searches for nothing");
   run.config.decode.n_best = 1;
-  run.config.decode = args.decoding.over(run.config.decode);
+  run.config.decode = args.decoding.over(run.config);
 
   const std::string name = args.source ? "--source" : input_name(*args.input);
   const Tracer tracer(args, run);
@@ -115,7 +115,8 @@ void attend(const AttendArgs& args) {
   inspect::AttentionJson json([&output](std::string_view text) { output.write(text); }, run);
   LineWarnings warnings;
   const pipeline::SourceReader reader(run.tokenizers.source, run.config.data);
-  const pipeline::LengthRule rule{run.config.data.max_len, run.config.decode.overlong};
+  const auto rule = pipeline::LengthRule::of(run.config.data, run.config.decode,
+                                             /*translate=*/run.classifier == nullptr);
   for (auto lines = sources.take(); !lines.empty(); lines = sources.take()) {
     const auto first = sources.first_of(lines);
     if (!args.target) lines = pipeline::parts_of(reader, lines, rule).texts;

@@ -6,7 +6,6 @@
 #include <spdlog/fmt/fmt.h>
 
 #include "eval/buckets.h"
-#include "text/tokenizer.h"
 
 namespace heed::cli {
 namespace {
@@ -56,19 +55,22 @@ std::string table(const std::string& title, const Json& rows) {
 
 }  // namespace
 
-void SourceCounts::add(const pipeline::EncodedLine& line) {
+void SourceCounts::add(const pipeline::EncodedLine& line, const std::vector<int64_t>& unknown_words,
+                       std::size_t place) {
   length.push_back(line.tokens);
-  unknown.push_back(line.unknown);
+  if (!unknown_words.empty()) unknown.push_back(unknown_words.at(place));
 }
 
 Json breakdown_json(const SourceCounts& source, const ScoreLines& score) {
-  return {{"length", rows_json(source.length, kLengths, score)},
-          {"unknown", rows_json(source.unknown, kUnknowns, score)}};
+  Json json{{"length", rows_json(source.length, kLengths, score)}};
+  if (!source.unknown.empty()) json["unknown"] = rows_json(source.unknown, kUnknowns, score);
+  return json;
 }
 
 std::string breakdown_text(const Json& breakdown) {
-  return table("source tokens", breakdown["length"]) +
-         table("unknown tokens", breakdown["unknown"]);
+  auto text = table("source tokens", breakdown["length"]);
+  if (breakdown.contains("unknown")) text += table("unknown words", breakdown["unknown"]);
+  return text;
 }
 
 }  // namespace heed::cli

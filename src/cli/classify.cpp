@@ -73,7 +73,7 @@ void classify(const ClassifyArgs& args) {
   if (!at_a_prompt(args.input, args.output)) {
     progress.emplace("classified", lines_to_come(args.input));
   }
-  const pipeline::Labeler labeler(run, args.decoding.over(run.config.decode), /*workers=*/0,
+  const pipeline::Labeler labeler(run, args.decoding.over(run.config), /*workers=*/0,
                                   [&](int64_t lines) {
                                     if (progress) progress->add(lines);
                                   });

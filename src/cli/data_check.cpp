@@ -9,7 +9,9 @@
 #include <spdlog/fmt/fmt.h>
 #include <spdlog/fmt/ranges.h>
 
+#include "base/counted.h"
 #include "base/torch.h"
+#include "cli/shorten.h"
 #include "cli/training_data.h"
 #include "data/line_encoder.h"
 #include "model/sizes.h"
@@ -128,27 +130,40 @@ std::string file_name(const std::string& file) {
   return std::filesystem::path(file).filename().string();
 }
 
-/// "train.en:3, train.en:7, ..." in what is left of a line of kWidth columns after `used`.
-std::string few_lines(const data::FoundLines& lines, std::size_t used) {
+constexpr std::string_view kAndMore = ", ...";
+
+/// "a, b, ...": items that fit `room` columns, of `count` in all; the first one is there in any
+/// case.
+std::string few(const std::vector<std::string>& items, int64_t count, std::size_t room) {
   std::string text;
   int64_t named = 0;
-  for (const auto& line : lines.first) {
-    const auto name =
-        fmt::format("{}{}:{}", named > 0 ? ", " : "", file_name(line.file), line.number);
-    const std::size_t rest = named + 1 < lines.count ? 5 : 0;
-    if (used + text.size() + name.size() + rest > kWidth) break;
-    text += name;
+  for (const auto& item : items) {
+    const auto next = (named > 0 ? ", " : "") + item;
+    const std::size_t rest = named + 1 < count ? kAndMore.size() : 0;
+    if (named > 0 && width_of(text + next) + rest > room) break;
+    text += next;
     ++named;
   }
-  if (named < lines.count && named > 0) text += ", ...";
+  if (named < count) text += kAndMore;
   return text;
+}
+
+/// "train.en:3, train.en:7, ..." in `room` columns; a long name loses its middle, none its number.
+std::string few_lines(const data::FoundLines& lines, std::size_t room) {
+  std::vector<std::string> places;
+  for (const auto& line : lines.first) {
+    const auto number = fmt::format(":{}", line.number);
+    const auto taken = number.size() + (lines.count > 1 ? kAndMore.size() : 0);
+    places.push_back(shortened_in_middle(file_name(line.file), room - taken) + number);
+  }
+  return few(places, lines.count, room);
 }
 
 /// "  name      12  train.en:3, ..."; nothing where there is no such line.
 std::string found_row(const std::string& name, const data::FoundLines& lines) {
   if (lines.count == 0) return "";
   const auto begin = fmt::format("  {:<30} {:>9}  ", name, lines.count);
-  return begin + few_lines(lines, begin.size()) + "\n";
+  return begin + few_lines(lines, kWidth - width_of(begin)) + "\n";
 }
 
 std::string length_row(const std::string& name, const data::Lengths& lengths) {
@@ -156,14 +171,11 @@ std::string length_row(const std::string& name, const data::Lengths& lengths) {
                      lengths.mean, lengths.median, lengths.p95, lengths.p99, lengths.max);
 }
 
-std::string files_text(const data::SplitCheck& split) {
-  std::string text;
-  for (const auto& file : split.files) {
-    const auto name = (text.empty() ? "" : ", ") + file_name(file);
-    if (text.size() + name.size() > kWidth - 46) return text + ", ...";
-    text += name;
-  }
-  return text;
+std::string files_text(const data::SplitCheck& split, std::size_t room) {
+  std::vector<std::string> names;
+  const auto most = room - (split.files.size() > 1 ? kAndMore.size() : 0);
+  for (const auto& file : split.files) names.push_back(shortened_in_middle(file_name(file), most));
+  return few(names, std::ssize(names), room);
 }
 
 std::string label_rows(const data::SplitCheck& split) {
@@ -171,15 +183,16 @@ std::string label_rows(const data::SplitCheck& split) {
   int64_t all = 0;
   for (const auto& [label, count] : split.labels) all += count;
   for (const auto& [label, count] : split.labels) {
-    text += fmt::format("  label {:<24.24} {:>9}  {:5.1f} %\n", label, count,
+    text += fmt::format("  label {:<24} {:>9}  {:5.1f} %\n", shortened(label, 24), count,
                         100.0 * static_cast<double>(count) / static_cast<double>(all));
   }
   return text;
 }
 
 std::string split_text(const data::SplitCheck& split) {
-  auto text = fmt::format("\n{:<8} {} lines, {} used · {}\n", split.name, split.left_out.lines,
-                          split.used, files_text(split));
+  const auto heading = fmt::format("{:<8} {}, {} used · ", split.name,
+                                   counted(split.left_out.lines, "line"), split.used);
+  auto text = fmt::format("\n{}{}\n", heading, files_text(split, kWidth - width_of(heading)));
   text += fmt::format("  {:<20} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}\n", "", "min", "mean", "median",
                       "95 %", "99 %", "max");
   for (const auto& side : split.sides) {

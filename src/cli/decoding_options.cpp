@@ -88,13 +88,15 @@ std::string DecodingOptions::by_option(const std::string& fault) const {
   };
   for (const auto& text :
        {as(n_best.has_value(), "decode.n_best", "--n-best"),
+        as(overlong.has_value(), "decode.overlong", "--overlong"),
         as(length_penalty.has_value(), "decode.length_penalty", "--length-penalty")}) {
     if (!text.empty()) return text;
   }
   return fault;
 }
 
-config::Decode DecodingOptions::over(config::Decode config) const {
+config::Decode DecodingOptions::over(config::Run run) const {
+  auto& config = run.decode;
   config.beam_size = beam_size.value_or(config.beam_size);
   config.n_best = n_best.value_or(config.n_best);
   config.length_penalty = length_penalty.value_or(config.length_penalty);
@@ -105,6 +107,7 @@ config::Decode DecodingOptions::over(config::Decode config) const {
   config.cache_precision = cache_precision.value_or(config.cache_precision);
   try {
     config.check("decode");
+    run.check("");
   } catch (const ConfigError& error) {
     throw ConfigError(by_option(error.what()));
   }

@@ -6,7 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "config/decode.h"
+#include "config/run.h"
 
 namespace heed::cli {
 
@@ -34,9 +34,9 @@ struct DecodingOptions {
   std::optional<int64_t> cache_max;
   std::optional<std::string> cache_precision;
 
-  /// Throws ConfigError, which names an option where one was given, where the result doesn't fit
-  /// together.
-  config::Decode over(config::Decode config) const;
+  /// `decode` of a run's config with these in it. Throws ConfigError, which names an option where
+  /// one was given, where the result doesn't fit together or the run.
+  config::Decode over(config::Run run) const;
 
   /// Throws ConfigError, naming the option, where one of search is given; `why`: there is none.
   void refuse_search(const std::string& why) const;

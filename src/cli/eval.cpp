@@ -5,6 +5,7 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/files.h"
 #include "base/log.h"
@@ -12,7 +13,9 @@
 #include "cli/decoding_options.h"
 #include "cli/evaluation.h"
 #include "cli/evaluation_text.h"
+#include "cli/ill_formed.h"
 #include "cli/line_progress.h"
+#include "cli/unknown_words.h"
 #include "pipeline/run.h"
 
 namespace heed::cli {
@@ -37,6 +40,10 @@ struct EvalArgs {
 void check_task_options(const EvalArgs& args, const pipeline::Run& run) {
   if (run.classifier) {
     args.decoding.refuse_search("a classifier searches for nothing");
+    if (args.more.top_k > std::ssize(run.labels)) {
+      throw ConfigError(fmt::format("--top-k: {} is more than the labels of {}, which are {}",
+                                    args.more.top_k, run.dir.string(), run.labels.size()));
+    }
     return;
   }
   const auto refuse = [](bool given, const char* option) {
@@ -56,8 +63,8 @@ config::Split chosen_split(const EvalArgs& args, const pipeline::Run& run) {
                                  "and --target");
   }
   if (args.source.size() != args.target.size()) {
-    throw ConfigError(fmt::format("--target: {} files, but --source has {}; one for each is right",
-                                  args.target.size(), args.source.size()));
+    throw ConfigError(fmt::format("--target: {}, but --source has {}; one for each is right",
+                                  counted(std::ssize(args.target), "file"), args.source.size()));
   }
   if (named) return {.source = args.source, .target = args.target, .file = args.data};
 
@@ -71,10 +78,11 @@ config::Split chosen_split(const EvalArgs& args, const pipeline::Run& run) {
 }
 
 Json evaluate(const EvalArgs& args, const pipeline::Run& run, const EvaluationSet& set) {
-  const auto decode = args.decoding.over(run.config.decode);
+  const auto decode = args.decoding.over(run.config);
   const LossOptions options{.device = run.device};
   auto more = args.more;
   more.ece_bins = args.ece_bins.value_or(more.ece_bins);
+  if (more.breakdown) more.unknown_words = unknown_words(run.config, set.sources());
   if (run.classifier) {
     train::ClassificationObjective objective(run.classifier, run.config.train);
     LineProgress progress("classified", set.size());
@@ -90,9 +98,7 @@ Json evaluate(const EvalArgs& args, const pipeline::Run& run, const EvaluationSe
 }
 
 void warn_of_data(const EvaluationSet& set) {
-  if (const auto replaced = set.replaced(); replaced > 0) {
-    log::warning(fmt::format("{} ill-formed UTF-8 sequences read as U+FFFD", replaced));
-  }
+  warn_if_any(ill_formed_text("", set.replaced()));
   for (const auto& reason : set.left_out) log::warning("loss: " + reason);
 }
 
@@ -147,7 +153,7 @@ void add_eval(CLI::App& app) {
   add_search_options(*command, args->decoding);
   add_batch_options(*command, args->decoding);
   command->add_flag("--breakdown", args->more.breakdown,
-                    "Also score by length and by unknown tokens of the source");
+                    "Also score by length of the source and by its words that training never saw");
   command
       ->add_option("--top-k", args->more.top_k,
                    "Also say how often the right label is among the N most probable (classify)")

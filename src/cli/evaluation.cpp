@@ -14,6 +14,7 @@
 #include "eval/classification.h"
 #include "eval/exact_match.h"
 #include "eval/ter.h"
+#include "text/split.h"
 #include "train/validation.h"
 
 namespace heed::cli {
@@ -101,10 +102,8 @@ struct Predictions {
 };
 
 Predictions predict(const EvaluationSet& set, const pipeline::Labeler& labeler,
-                    const std::vector<std::string>& labels) {
-  std::vector<std::string> texts;
-  for (const auto& record : set.table.records) texts.push_back(record.text);
-  const auto labelings = labeler.label(texts, {.file = set.table.file});
+                    const std::vector<std::string>& labels, const MoreScores& more) {
+  const auto labelings = labeler.label(set.sources(), {.file = set.table.file});
   Predictions out;
   for (std::size_t i = 0; i < labelings.size(); ++i) {
     const auto& labeling = labelings[i];
@@ -113,7 +112,7 @@ Predictions predict(const EvaluationSet& set, const pipeline::Labeler& labeler,
     out.expected.push_back(std::ranges::find(labels, label) - labels.begin());
     out.predicted.push_back(labeling.ranked().front());
     out.probabilities.push_back(labeling.probabilities);
-    out.source.add(labeling.source);
+    out.source.add(labeling.source, more.unknown_words, i);
   }
   return out;
 }
@@ -147,7 +146,19 @@ void write_more(const Predictions& predictions, const MoreScores& more, Json& js
   }
 }
 
+/// Segmented text comes out as a translator writes it.
+void join_pieces(const config::Tokenizer& tokenizer, std::vector<std::string>& lines) {
+  if (tokenizer.type != "whitespace" || tokenizer.joiner.empty()) return;
+  for (auto& line : lines) line = text::joined_line(line, tokenizer.joiner);
+}
+
 }  // namespace
+
+std::vector<std::string> EvaluationSet::sources() const {
+  auto lines = pairs.source;
+  for (const auto& record : table.records) lines.push_back(record.text);
+  return lines;
+}
 
 EvaluationSet read_evaluation_set(const config::Run& config, const config::Split& split,
                                   const text::Tokenizers& tokenizers,
@@ -160,6 +171,7 @@ EvaluationSet read_evaluation_set(const config::Run& config, const config::Split
   } else {
     set.pairs = data::read_pairs(split.source, split.target);
     corpus = data::make_corpus(set.pairs, tokenizers, config.data);
+    join_pieces(config.tokenizer, set.pairs.target);
   }
   set.batches = in_batches(corpus.examples, config.train);
   set.left_out = data::reports(corpus);
@@ -179,8 +191,8 @@ std::optional<Json> evaluate_translation(const EvaluationSet& set, train::Object
   SourceCounts source;
   const pipeline::Origin origin{.file = set.pairs.source_file};
   for (const auto& translation : translator.translate(set.pairs.source, origin)) {
+    source.add(translation.source, more.unknown_words, hypotheses.size());
     hypotheses.push_back(translation.text());
-    source.add(translation.source);
   }
   const auto& references = set.pairs.target;
   const TranslationScores scores(hypotheses, references, more.ter);
@@ -210,7 +222,7 @@ std::optional<Json> evaluate_classification(const EvaluationSet& set, train::Obj
                                            options.precision, options.stop);
   if (!loss) return std::nullopt;
 
-  const auto predictions = predict(set, labeler, labels);
+  const auto predictions = predict(set, labeler, labels, more);
   const auto scores =
       eval::classification_scores(predictions.expected, predictions.predicted, std::ssize(labels));
   const auto calibration =

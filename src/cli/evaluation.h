@@ -20,13 +20,16 @@ namespace heed::cli {
 
 /// A data set to evaluate on, read and encoded once.
 struct EvaluationSet {
-  data::Pairs pairs{};                  // of a translator
+  data::Pairs pairs{};                  // of a translator; targets as a reader has them
   data::Table table{};                  // of a classifier
   std::vector<data::Batch> batches;     // without what has no loss: empty or over data.max_len
   std::vector<std::string> left_out{};  // what that was, a line a reason
 
   /// Pairs, or records.
   int64_t size() const { return std::ssize(pairs.source) + std::ssize(table.records); }
+
+  /// What is translated or labeled.
+  std::vector<std::string> sources() const;
 
   /// Ill-formed parts of the files.
   int64_t replaced() const { return pairs.replaced + table.replaced; }
@@ -47,8 +50,9 @@ struct LossOptions {
 /// What is computed beside the scores that training logs.
 struct MoreScores {
   bool ter = false;
-  bool breakdown = false;  // scores by length and by unknown tokens of the source
-  int64_t top_k = 0;       // share of texts whose label is among the k most probable; 0: without
+  bool breakdown = false;  // scores by length and, where they are given, by unknown words
+  std::vector<int64_t> unknown_words{};  // of each source
+  int64_t top_k = 0;  // share of texts whose label is among the k most probable; 0: without
   int64_t ece_bins = 15;
   int64_t samples = 0;  // first lines of a translation, as {source, result, reference}
 };

@@ -6,8 +6,8 @@
 
 #include <spdlog/fmt/fmt.h>
 
-#include "base/utf8.h"
 #include "cli/breakdown.h"
+#include "cli/shorten.h"
 
 namespace heed::cli {
 namespace {
@@ -47,23 +47,16 @@ std::string numbers(const Json& scores) {
   return text + (signatures.empty() ? "" : "\n") + signatures;
 }
 
-/// At most kWidestLabel characters.
-std::string shown(const std::string& label) {
-  auto text = code_points(label);
-  if (text.size() <= kWidestLabel) return label;
-  text.resize(kWidestLabel - 1);
-  return to_utf8(text) + "…";
-}
-
 std::vector<std::string> shown_labels(const Json& scores) {
   std::vector<std::string> labels;
-  for (const auto& label : scores["labels"]) labels.push_back(shown(label.get<std::string>()));
+  for (const auto& label : scores["labels"])
+    labels.push_back(shortened(label.get<std::string>(), kWidestLabel));
   return labels;
 }
 
 std::size_t widest(const std::vector<std::string>& labels) {
   std::size_t width = 5;
-  for (const auto& label : labels) width = std::max(width, code_points(label).size());
+  for (const auto& label : labels) width = std::max(width, width_of(label));
   return width;
 }
 

@@ -51,7 +51,7 @@ std::string explain_run(const ExplainArgs& args) {
   if (args.target) pipeline::require_task(run, "translate", "--target");
   auto& decode = run.config.decode;
   decode.n_best = 1;
-  decode = args.decoding.over(decode);
+  decode = args.decoding.over(run.config);
   if (decode.overlong == "split") decode.overlong = "truncate";  // one text has one step
   const auto& pieces = run.tokenizers.target ? *run.tokenizers.target : *run.tokenizers.source;
   const auto step = inspect::explain_step(traced(args, run), run.config.model, pieces, args.place);

@@ -5,12 +5,15 @@
 #include <vector>
 
 #include <spdlog/fmt/fmt.h>
+#include <spdlog/fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/files.h"
 #include "base/log.h"
 #include "cli/commands.h"
+#include "cli/ill_formed.h"
 #include "cli/score_report.h"
 #include "eval/bleu.h"
 #include "eval/bleu_tokenize.h"
@@ -69,12 +72,9 @@ void refuse_stdin_twice(const ScoreArgs& args) {
 Lines read_side(const std::string& file) {
   int64_t replaced = 0;
   auto lines = text::read_lines(file, &replaced);
-  if (replaced > 0) {
-    log::warning(fmt::format("{}: {} ill-formed UTF-8 sequences read as U+FFFD", file, replaced));
-  }
-  for (const auto& doubt : {eval::warn_of_pieces(lines, file), eval::warn_of_tokens(lines, file)}) {
-    if (!doubt.empty()) log::warning(doubt);
-  }
+  warn_if_any(ill_formed_text(file, replaced));
+  warn_if_any(eval::warn_of_pieces(lines, file));
+  warn_if_any(eval::warn_of_tokens(lines, file));
   return lines;
 }
 
@@ -82,8 +82,9 @@ Lines read_side(const std::string& file) {
 Lines read_other(const std::string& file, const Texts& texts, const ScoreArgs& args) {
   auto lines = read_side(file);
   if (lines.size() != texts.hypotheses.size()) {
-    throw DataError(fmt::format("{}: {} lines, but {} has {}; both need one line a sentence",
-                                args.hypothesis, texts.hypotheses.size(), file, lines.size()));
+    throw DataError(fmt::format("{}: {}, but {} has {}; both need one line a sentence",
+                                args.hypothesis, counted(std::ssize(texts.hypotheses), "line"),
+                                file, lines.size()));
   }
   return lines;
 }
@@ -195,7 +196,27 @@ std::string sentence_report(const ScoreArgs& args, const Texts& texts,
   return text;
 }
 
-void score(const ScoreArgs& args) {
+/// What no metric that was asked for reads is not passed over in silence.
+void refuse_unread(const CLI::App& command, const ScoreArgs& args) {
+  const auto refuse = [&](const char* option, bool read, const std::string& why) {
+    if (read || command.count(option) == 0) return;
+    throw ConfigError(fmt::format("{}: {}; leave it out", option, why));
+  };
+  const auto names = fmt::format("--metric is {}", fmt::join(args.metrics, ","));
+  refuse("--tokenize", args.has("bleu"), "only bleu reads it, and " + names);
+  refuse("--word-order", args.has("chrf"), "only chrf reads it, and " + names);
+  refuse("--lowercase", args.has("bleu") || args.has("chrf"),
+         "ter ignores case unless --ter-case-sensitive is given");
+  for (const auto* option :
+       {"--ter-normalized", "--ter-no-punct", "--ter-asian-support", "--ter-case-sensitive"}) {
+    refuse(option, args.has("ter"), "only ter reads it, and " + names);
+  }
+  refuse("--seed", args.confidence.has_value() || !args.paired.empty(),
+         "nothing is drawn without --confidence or --paired");
+}
+
+void score(const CLI::App& command, const ScoreArgs& args) {
+  refuse_unread(command, args);
   const auto texts = read_texts(args);
   const auto metrics = chosen_metrics(args);
   const auto report =
@@ -245,10 +266,11 @@ void add_score(CLI::App& app) {
   auto* paired = command->add_option(
       "--paired", args->paired,
       "Other translations to compare with, a line each: paired bootstrap resampling");
-  auto* confidence = command
-                         ->add_option("--confidence", args->confidence,
-                                      "Resamples for 95 % intervals [0; with --paired 1000]")
-                         ->check(CLI::Range(2, 1 << 20));
+  auto* confidence =
+      command
+          ->add_option("--confidence", args->confidence,
+                       "Resamples for 95 % intervals, 2 or more [none; with --paired 1000]")
+          ->check(CLI::Range(2, 1 << 20));
   command->add_option("--seed", args->seed, "Which resamples are drawn")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
@@ -259,7 +281,7 @@ void add_score(CLI::App& app) {
       ->excludes(paired)
       ->excludes(confidence);
   command->add_flag("--json", args->json, "Print one JSON object; with --sentence one a line");
-  command->callback([args] { score(*args); });
+  command->callback([command, args] { score(*command, *args); });
 }
 
 }  // namespace heed::cli

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <memory>
@@ -15,6 +16,7 @@
 #include "base/log.h"
 #include "base/random.h"
 #include "cli/commands.h"
+#include "cli/ill_formed.h"
 #include "text/lines.h"
 #include "text/tokenizer.h"
 
@@ -42,9 +44,7 @@ struct UseArgs {
 std::string named(const std::string& file) { return file == "-" ? "standard input" : file; }
 
 void warn_replaced(const std::string& file, int64_t replaced) {
-  if (replaced == 0) return;
-  log::warning(
-      fmt::format("{}: {} ill-formed UTF-8 sequences read as U+FFFD", named(file), replaced));
+  warn_if_any(ill_formed_text(named(file), replaced));
 }
 
 std::vector<std::string> read_all(const std::vector<std::string>& files) {
@@ -69,8 +69,11 @@ void train(const TrainArgs& args) {
   if (suffix == ".model" || suffix == ".vocab" || suffix == ".codes") prefix.replace_extension();
   if (prefix.has_parent_path()) fs::create_directories(prefix.parent_path());
   tokenizer->save(prefix.parent_path(), prefix.filename().string());
-  log::info(fmt::format("tokenizer {} · {} pieces from {} · {}", args.config.type,
-                        tokenizer->size(), counted(std::ssize(lines), "line"), prefix.string()));
+  const auto size = tokenizer->size(), most = args.config.vocab_size;
+  log::info(fmt::format(
+      "tokenizer {} · {} pieces from {} · {}", args.config.type,
+      size < most ? fmt::format("{} of at most {}", size, most) : fmt::format("{}", size),
+      counted(std::ssize(lines), "line"), prefix.string()));
 }
 
 std::string type_by_name(const fs::path& file) {
@@ -84,21 +87,25 @@ std::shared_ptr<const text::Tokenizer> open(const UseArgs& args) {
   if (config.type == "subword_nmt") config.codes = args.model;
   if (args.foreign && config.sentencepiece()) config.model = args.model;
   config.check("tokenizer");
-  return text::open_tokenizer(args.model, config, /*trained_here=*/!args.foreign);
+  auto tokenizer = text::open_tokenizer(args.model, config, /*trained_here=*/!args.foreign);
+  if (!config.sentencepiece()) {
+    fs::path list = args.model;
+    if (config.type == "subword_nmt") list.replace_extension(".vocab");
+    warn_if_any(ill_formed_vocabulary(list));
+  }
+  return tokenizer;
 }
 
-std::string encoded(const text::Tokenizer& tokenizer, const std::string& line, bool ids) {
-  if (ids) return fmt::format("{}", fmt::join(tokenizer.encode(line), " "));
-  std::vector<std::string> pieces;
-  for (auto& token : tokenizer.tokens(line)) pieces.push_back(std::move(token.piece));
-  return fmt::format("{}", fmt::join(pieces, " "));
-}
-
-/// As training reads a line; each line draws by its own number.
-std::string sampled(const text::Tokenizer& tokenizer, const std::string& line, int64_t number,
-                    const UseArgs& args) {
+/// The ids of a line, drawn by its number as training reads it where the config says so.
+std::vector<int64_t> ids_of(const text::Tokenizer& tokenizer, const std::string& line,
+                            int64_t number, const UseArgs& args) {
+  if (args.config.sampling <= 0) return tokenizer.encode(line);
   Random random({static_cast<uint64_t>(args.seed), static_cast<uint64_t>(number)});
-  const auto ids = tokenizer.sample(line, random);
+  return tokenizer.sample(line, random);
+}
+
+std::string shown(const text::Tokenizer& tokenizer, const std::vector<int64_t>& ids,
+                  const UseArgs& args) {
   if (args.ids) return fmt::format("{}", fmt::join(ids, " "));
   std::vector<std::string> pieces;
   for (const auto id : ids) pieces.push_back(tokenizer.piece(id));
@@ -107,15 +114,21 @@ std::string sampled(const text::Tokenizer& tokenizer, const std::string& line, i
 
 void encode(const UseArgs& args) {
   const auto tokenizer = open(args);
-  const bool sampling = args.config.sampling > 0;
   text::LineReader input(args.input);
   OutputFile output(args.output);
+  int64_t tokens = 0, unknown = 0;
   while (const auto line = input.next()) {
-    output.write_line(sampling ? sampled(*tokenizer, *line, input.line(), args)
-                               : encoded(*tokenizer, *line, args.ids));
+    const auto ids = ids_of(*tokenizer, *line, input.line(), args);
+    tokens += std::ssize(ids);
+    unknown += std::ranges::count(ids, text::kUnknown);
+    output.write_line(shown(*tokenizer, ids, args));
   }
   output.commit();
   warn_replaced(args.input, input.replaced());
+  if (tokens > 0 && unknown == tokens) {
+    log::warning(fmt::format("{}: {} knows no token of it; is it for such text, and --type right?",
+                             named(args.input), args.model));
+  }
 }
 
 /// Reads the words of encoded text, ids or pieces, back as ids.

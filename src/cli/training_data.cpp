@@ -9,6 +9,7 @@
 #include "base/files.h"
 #include "base/log.h"
 #include "base/torch.h"
+#include "cli/ill_formed.h"
 #include "data/line_encoder.h"
 #include "data/text_pair.h"
 #include "pipeline/global_tokens.h"
@@ -64,11 +65,11 @@ std::shared_ptr<const text::Tokenizer> make_one(const config::Tokenizer& config,
   text::TrainingReport report;
   auto tokenizer = text::make_tokenizer(config, lines, &report);
   for (const auto& remark : text::remarks(report)) remarks.push_back("tokenizer: " + remark);
+  if (config.vocab_file.empty()) return tokenizer;
+  if (auto remark = ill_formed_vocabulary(config.vocab_file); !remark.empty()) {
+    remarks.push_back("tokenizer: " + remark);
+  }
   return tokenizer;
-}
-
-std::string replaced_text(const std::string& split, int64_t replaced) {
-  return fmt::format("{}: {} ill-formed UTF-8 sequences read as U+FFFD", split, replaced);
 }
 
 /// Of the bytes of a split's files, in their order; a pipe, which can't be read again, counts by
@@ -83,9 +84,8 @@ std::string files_fingerprint(const config::Split& split) {
   return checksum(all);
 }
 
-void remark_replaced(int64_t replaced, Lines& remarks) {
-  if (replaced == 0) return;
-  remarks.push_back(replaced_text("train", replaced));
+void remark_replaced(const std::string& split, int64_t replaced, Lines& remarks) {
+  if (replaced > 0) remarks.push_back(ill_formed_text(split, replaced));
 }
 
 /// Takes the examples of `encoder` to train on.
@@ -111,7 +111,7 @@ void start_corpus(std::unique_ptr<data::LineEncoder> encoder, const std::string&
 void read_pairs(const config::Run& config, const std::optional<fs::path>& run, TrainingData& out) {
   const auto& split = config.data.train;
   auto pairs = data::read_pairs(split.source, split.target);
-  remark_replaced(pairs.replaced, out.remarks);
+  remark_replaced("train", pairs.replaced, out.remarks);
   out.tokenizers = run ? text::open_tokenizers(*run / "tokenizer", config.tokenizer)
                        : make_tokenizers(config, pairs, out.remarks);
   start_corpus(data::pair_encoder(std::move(pairs), out.tokenizers, config.data), split.source[0],
@@ -137,7 +137,7 @@ void check_labels(const Lines& labels, std::ptrdiff_t records, const std::string
 void read_texts(const config::Run& config, const std::optional<fs::path>& run, TrainingData& out) {
   const auto& files = config.data.train.file;
   auto table = data::read_table(files, config.data);
-  remark_replaced(table.replaced, out.remarks);
+  remark_replaced("train", table.replaced, out.remarks);
   out.labels = run ? pipeline::load_labels(*run) : data::label_table(table);
   out.tokenizers = run ? text::open_tokenizers(*run / "tokenizer", config.tokenizer)
                        : make_tokenizers(config, table, out.remarks);
@@ -201,9 +201,7 @@ TrainingData read_training_data(const config::Run& config, const std::optional<f
   const auto& valid = config.data.valid;
   if (classify ? valid.file.empty() : valid.source.empty()) return data;
   data.valid = read_evaluation_set(config, valid, data.tokenizers, data.labels);
-  if (const auto replaced = data.valid->replaced(); replaced > 0) {
-    data.remarks.push_back(replaced_text("valid", replaced));
-  }
+  remark_replaced("valid", data.valid->replaced(), data.remarks);
   for (const auto& report : data.valid->left_out) data.remarks.push_back("valid: " + report);
   return data;
 }

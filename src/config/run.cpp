@@ -146,6 +146,14 @@ void check_vectors(const std::string& path, const Run& run) {
                              "train.source_vectors fills"));
 }
 
+void check_overlong(const std::string& path, const Run& run) {
+  if (run.decode.overlong != "split" || run.data.second.empty()) return;
+  throw ConfigError(fmt::format(
+      "{}: a pair of texts, which data.second makes, can't be read in parts; give truncate or "
+      "error instead of split",
+      path));
+}
+
 }  // namespace
 
 void Run::check(const std::string& path) const {
@@ -155,6 +163,7 @@ void Run::check(const std::string& path) const {
   check_metric(join(path, "train.metric"), *this);
   check_average(join(path, "train.average_last"), *this);
   check_vectors(path, *this);
+  check_overlong(join(path, "decode.overlong"), *this);
   if (train.recompute && model.recurrent()) {
     throw ConfigError(
         fmt::format("{}: a recurrent layer's steps are one kernel, which keeps what "

@@ -8,6 +8,8 @@
 #include <spdlog/fmt/ranges.h>
 
 #include "base/error.h"
+#include "base/one_line.h"
+#include "base/utf8.h"
 #include "config/choice.h"
 
 namespace heed::config {
@@ -50,12 +52,30 @@ void check_joiner(const std::string& path, const std::string& joiner) {
                   path, joiner));
 }
 
+/// SentencePiece would say it in several lines of its own.
+void check_symbols(const std::string& path, const std::vector<std::string>& symbols) {
+  for (auto symbol = symbols.begin(); symbol != symbols.end(); ++symbol) {
+    if (symbol->empty()) {
+      throw ConfigError(fmt::format("{}.user_symbols: a symbol must not be empty", path));
+    }
+    int64_t ill_formed = 0;
+    const auto shown = on_one_line(valid_utf8(*symbol, &ill_formed));
+    if (ill_formed > 0) {
+      throw ConfigError(fmt::format("{}.user_symbols: '{}' is not well-formed UTF-8", path, shown));
+    }
+    if (std::find(symbols.begin(), symbol, *symbol) != symbol) {
+      throw ConfigError(fmt::format("{}.user_symbols: '{}' is there twice", path, shown));
+    }
+  }
+}
+
 }  // namespace
 
 void Tokenizer::check(const std::string& path) const {
   check_choice(path + ".type", type,
                {"bpe", "unigram", "word", "char", "subword_nmt", "whitespace"});
   check_choice(path + ".normalize", normalize, {"auto", "none", "nfc", "nfkc"});
+  check_read(path, "min_count", min_count > 1, type, {"word", "char", "subword_nmt", "whitespace"});
   check_read(path, "model", !model.empty(), type, {"bpe", "unigram"});
   check_read(path, "user_symbols", !user_symbols.empty(), type, {"bpe", "unigram"});
   check_read(path, "byte_fallback", byte_fallback, type, {"bpe", "unigram"});
@@ -69,9 +89,7 @@ void Tokenizer::check(const std::string& path) const {
   if (type == "subword_nmt" && codes.empty()) {
     throw ConfigError(fmt::format("{}.codes: missing; subword_nmt needs a file of merges", path));
   }
-  if (std::ranges::find(user_symbols, "") != user_symbols.end()) {
-    throw ConfigError(fmt::format("{}.user_symbols: a symbol must not be empty", path));
-  }
+  check_symbols(path, user_symbols);
   if (type != "unigram" && sampling > 1) {
     throw ConfigError(
         fmt::format("{}.sampling: must be in [0, 1], the probability that a merge is "

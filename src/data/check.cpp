@@ -95,13 +95,17 @@ class Tally {
     const auto second =
         sides_.size() > 1 ? facts.sides[1].name : static_cast<uint64_t>(facts.label);
     wholes_.push_back(mix({facts.sides[0].name, second}));
+    blank_.push_back(
+        std::ranges::any_of(sides_, [](const auto& side) { return side.blank.back(); }));
     if (sides_.size() > 1) add_pair(line, facts);
   }
 
   SplitCheck finish(const SplitCheck* train) {
     for (int64_t side = 0; side < std::ssize(sides_); ++side) finish_side(side, train);
-    find(repeats(wholes_), 0, check_.repeated);
-    if (train != nullptr) find(places_known(wholes_, train->names.back()), 0, check_.in_train);
+    find(repeats(wholes_), blank_, 0, check_.repeated);
+    if (train != nullptr) {
+      find(places_known(wholes_, train->names.back()), blank_, 0, check_.in_train);
+    }
     check_.names.push_back(sorted(std::move(wholes_)));
     return std::move(check_);
   }
@@ -110,6 +114,7 @@ class Tally {
   struct Side {
     LengthCounts characters, words, tokens;
     std::vector<uint64_t> names;
+    std::vector<bool> blank;
     std::vector<text::Script> scripts;
   };
 
@@ -119,6 +124,7 @@ class Tally {
     sums.words.add(facts.text.words);
     sums.tokens.add(facts.tokens);
     sums.names.push_back(facts.name);
+    sums.blank.push_back(facts.text.visible == 0);
     sums.scripts.push_back(facts.text.script);
     check_.sides[side].token_count += facts.tokens;
     check_.sides[side].unknown_count += facts.unknown;
@@ -142,8 +148,10 @@ class Tally {
     out.characters = sums.characters.summary();
     out.words = sums.words.summary();
     out.tokens = sums.tokens.summary();
-    find(repeats(sums.names), side, out.repeated);
-    if (train != nullptr) find(places_known(sums.names, train->names[side]), side, out.in_train);
+    find(repeats(sums.names), sums.blank, side, out.repeated);
+    if (train != nullptr) {
+      find(places_known(sums.names, train->names[side]), sums.blank, side, out.in_train);
+    }
     check_.names.push_back(sorted(std::move(sums.names)));
     find_other_scripts(side);
   }
@@ -168,8 +176,12 @@ class Tally {
     check_.suspicious[kind].lines.add(encoder_.place(line, side));
   }
 
-  void find(const std::vector<int64_t>& lines, int64_t side, FoundLines& out) const {
-    for (const auto line : lines) out.add(encoder_.place(line, side));
+  /// Adds the lines that are not blank.
+  void find(const std::vector<int64_t>& lines, const std::vector<bool>& blank, int64_t side,
+            FoundLines& out) const {
+    for (const auto line : lines) {
+      if (!blank[line]) out.add(encoder_.place(line, side));
+    }
   }
 
   static std::vector<uint64_t> sorted(std::vector<uint64_t> names) {
@@ -181,6 +193,7 @@ class Tally {
   SplitCheck check_{};
   std::vector<Side> sides_;
   std::vector<uint64_t> wholes_;
+  std::vector<bool> blank_;  // one side or the other
 };
 
 }  // namespace

@@ -24,7 +24,7 @@ struct SideCheck {
   Lengths tokens{};
   int64_t token_count = 0;
   int64_t unknown_count = 0;  // of these
-  FoundLines repeated{};      // lines that an earlier one of the split equals
+  FoundLines repeated{};      // lines, blank ones aside, that an earlier one of the split equals
   FoundLines in_train{};      // lines that one of the training data equals
 
   double unknown_share() const;

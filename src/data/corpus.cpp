@@ -5,14 +5,15 @@
 #include <spdlog/fmt/fmt.h>
 #include <spdlog/fmt/ranges.h>
 
+#include "base/counted.h"
 #include "base/error.h"
 
 namespace heed::data {
 
 void check_left(const LeftOuts& left_out, int64_t examples, const std::string& file) {
   if (examples > 0) return;
-  throw DataError(fmt::format("{}: none of {} lines can be used: {}", file, left_out.lines,
-                              fmt::join(reports(left_out), "; ")));
+  throw DataError(fmt::format("{}: none of {} can be used: {}", file,
+                              counted(left_out.lines, "line"), fmt::join(reports(left_out), "; ")));
 }
 
 Corpus make_corpus(const LineEncoder& encoder, const std::string& file,

@@ -13,7 +13,10 @@ PlainFieldReader::PlainFieldReader(const std::string& file, std::string delimite
     : lines_(file), delimiter_(std::move(delimiter)) {}
 
 std::optional<Fields> PlainFieldReader::next() {
-  const auto line = lines_.next();
+  auto line = lines_.next();
+  while (line && line->find(delimiter_) == std::string::npos && text::blank(*line)) {
+    line = lines_.next();
+  }
   if (!line) return std::nullopt;
   Fields fields{.values = {}, .line = lines_.line()};
   std::size_t begin = 0;

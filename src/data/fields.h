@@ -26,7 +26,8 @@ class FieldReader {
   virtual int64_t replaced() const = 0;  // ill-formed UTF-8 so far
 };
 
-/// Fields are what stands between delimiters; a record is a line, quotes are ordinary text.
+/// Fields are what stands between delimiters; a record is a line, quotes are ordinary text. Blank
+/// lines without a delimiter are skipped.
 class PlainFieldReader final : public FieldReader {
  public:
   PlainFieldReader(const std::string& file, std::string delimiter);

@@ -16,9 +16,11 @@ using config::Json;
 Json parsed(const std::string& where, const std::string& line) {
   try {
     return config::parse_json(line, where);
-  } catch (const ConfigError&) {
-    throw DataError(where +
-                    ": no valid JSON; each line needs an object with the text and its label");
+  } catch (const ConfigError& error) {
+    std::string text = error.what();
+    const auto in_line = where + ":1: ";  // a record has but one line
+    if (text.starts_with(in_line)) text.replace(0, in_line.size(), where + ": ");
+    throw DataError(text);
   }
 }
 

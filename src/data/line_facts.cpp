@@ -1,6 +1,7 @@
 #include "data/line_facts.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "base/utf8.h"
@@ -14,6 +15,14 @@ constexpr int64_t kLongWord = 40;
 constexpr char32_t kReplacement = 0xFFFD;
 
 bool is_digit(char32_t c) { return c >= U'0' && c <= U'9'; }
+
+/// Whether a script puts no space between words: Han and its like, Thai, Lao, Khmer, Burmese.
+bool unspaced(text::Script script) {
+  static const std::array kScripts = {text::script_of(U'\u5929'), text::script_of(U'\u0E01'),
+                                      text::script_of(U'\u0E81'), text::script_of(U'\u1780'),
+                                      text::script_of(U'\u1000')};
+  return std::ranges::find(kScripts, script) != kScripts.end();
+}
 
 }  // namespace
 
@@ -48,8 +57,7 @@ bool mostly_no_letters(const LineFacts& facts) {
 }
 
 bool very_long_word(const LineFacts& facts) {
-  static const auto east_asian = text::script_of(U'\u5929');
-  return facts.longest_word > kLongWord && facts.script != east_asian;
+  return facts.longest_word > kLongWord && !unspaced(facts.script);
 }
 
 }  // namespace heed::data

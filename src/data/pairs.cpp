@@ -6,6 +6,7 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "text/lines.h"
 
@@ -24,8 +25,8 @@ void read_part(const std::string& source_file, const std::string& target_file, P
   auto source = text::read_lines(source_file, &pairs.replaced);
   auto target = text::read_lines(target_file, &pairs.replaced);
   if (source.size() != target.size()) {
-    throw DataError(fmt::format("{}: {} lines, but {} has {}; both need one line a sentence",
-                                source_file, source.size(), target_file, target.size()));
+    throw DataError(fmt::format("{}: {}, but {} has {}; both need one line a sentence", source_file,
+                                counted(std::ssize(source), "line"), target_file, target.size()));
   }
   if (source.empty()) {
     throw DataError(fmt::format("{}: no lines; a sentence on each is needed", source_file));
@@ -46,8 +47,9 @@ Pairs::Place Pairs::place(int64_t i) const {
 
 Pairs read_pairs(const config::DataNames& source_files, const config::DataNames& target_files) {
   if (source_files.empty() || source_files.size() != target_files.size()) {
-    throw ConfigError(fmt::format("{} source files and {} target files; each needs the other",
-                                  source_files.size(), target_files.size()));
+    throw ConfigError(fmt::format("{} and {}; each needs the other",
+                                  counted(std::ssize(source_files.all()), "source file"),
+                                  counted(std::ssize(target_files.all()), "target file")));
   }
   Pairs pairs{
       .source_file = source_files[0], .target_file = target_files[0], .source = {}, .target = {}};

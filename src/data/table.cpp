@@ -11,9 +11,13 @@
 
 #include "base/counted.h"
 #include "base/error.h"
+#include "base/nearest.h"
+#include "base/one_line.h"
+#include "base/utf8.h"
 #include "data/fields.h"
 #include "data/json_records.h"
 #include "data/text_pair.h"
+#include "text/characters.h"
 #include "text/lines.h"
 
 namespace heed::data {
@@ -46,6 +50,26 @@ struct Columns {
   }
 };
 
+/// For a first record that does not name all the columns that are read: a header, if it names some.
+[[noreturn]] void throw_unnamed(const std::string& where, const std::vector<std::string>& first,
+                                const std::vector<std::string>& names, const config::Data& config) {
+  std::vector<std::string> absent;
+  for (const auto& name : names) {
+    if (!holds(first, name)) absent.push_back(name);
+  }
+  const auto shown = on_one_line(fmt::format("{}", fmt::join(first, config.field_delimiter())));
+  const auto* columns = absent.size() == 1 ? "column" : "columns";
+  if (absent.size() == names.size()) {
+    throw DataError(fmt::format("{}: no {} '{}' in '{}'; name them in data.columns", where, columns,
+                                fmt::join(absent, "', '"), shown));
+  }
+  throw DataError(fmt::format(
+      "{}: no {} '{}' in '{}'; did you mean '{}'? Set data.text{} and "
+      "data.label",
+      where, columns, fmt::join(absent, "', '"), shown, on_one_line(nearest(absent.front(), first)),
+      config.second.empty() ? "" : ", data.second"));
+}
+
 /// The columns of a file without a header and without names in the config: label, then text, then
 /// the second text.
 Columns unnamed(const std::string& where, const std::vector<std::string>& first,
@@ -54,9 +78,7 @@ Columns unnamed(const std::string& where, const std::vector<std::string>& first,
   names.insert(names.end(), config.text.begin(), config.text.end());
   if (!config.second.empty()) names.push_back(config.second);
   if (config.text.size() == 1 && config.format == "tsv") return {names, config};
-  throw DataError(fmt::format("{}: no columns '{}' in '{}'; name them in data.columns", where,
-                              fmt::join(names, "', '"),
-                              fmt::join(first, config.field_delimiter())));
+  throw_unnamed(where, first, names, config);
 }
 
 /// Columns without text leave no space.
@@ -65,11 +87,20 @@ std::string joined(std::vector<std::string> texts) {
   return fmt::format("{}", fmt::join(texts, " "));
 }
 
-void add_record(const std::string& where, std::vector<std::string> texts, const std::string* second,
-                Record record, Table& table) {
-  if (text::blank(record.label)) {
+/// A label is a cell of a table and a line of output.
+void check_label(const std::string& where, const std::string& label) {
+  if (text::blank(label)) {
     throw DataError(fmt::format("{}: an empty label; every text needs one", where));
   }
+  if (std::ranges::none_of(code_points(label), text::is_control)) return;
+  throw DataError(fmt::format(
+      "{}: the label '{}' holds a line end, tab or other control character; take it out", where,
+      on_one_line(label)));
+}
+
+void add_record(const std::string& where, std::vector<std::string> texts, const std::string* second,
+                Record record, Table& table) {
+  check_label(where, record.label);
   record.text = joined(std::move(texts));
   if (second != nullptr) record.text = pair_line(record.text, *second);
   table.records.push_back(std::move(record));

@@ -31,8 +31,9 @@ struct Table {
 /// data.columns, or by a first record that holds the names the config reads; else those of tsv are
 /// label and text. A line of jsonl is an object with these names; numbers and truth values are read
 /// as their text.
-/// Throws DataError, "FILE:LINE: ", for a record with another number of columns, without a label or
-/// a text, and for a file without records.
+/// Blank lines are skipped. Throws DataError, "FILE:LINE: ", for a record with another number of
+/// columns, without a label or a text, or with control characters in its label, and for a file
+/// without records.
 Table read_table(const config::DataNames& files, const config::Data& config);
 
 /// Every label that occurs, sorted by bytes: a label's id is its place.

@@ -56,7 +56,8 @@ TracedText read_source(const pipeline::Run& run, const std::string& line,
 
 pipeline::EncodedLine encode_line(const pipeline::Run& run, const pipeline::SourceReader& reader,
                                   const std::string& line, const pipeline::Origin& origin) {
-  const pipeline::LengthRule rule{run.config.data.max_len, run.config.decode.overlong};
+  const auto rule = pipeline::LengthRule::of(run.config.data, run.config.decode,
+                                             /*translate=*/run.classifier == nullptr);
   return pipeline::encode_lines(reader, {line}, rule, origin).at(0);
 }
 

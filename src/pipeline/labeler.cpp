@@ -59,7 +59,7 @@ Labeler::Labeler(const Run& run, const config::Decode& options, int64_t workers,
 
 std::vector<Labeling> Labeler::label(const std::vector<std::string>& lines,
                                      const Origin& origin) const {
-  const LengthRule rule{parts_.data.max_len, options_.overlong};
+  const auto rule = LengthRule::of(parts_.data, options_, /*translate=*/false);
   if (rule.overlong != "split") return label_each(lines, rule, origin);
 
   const auto parts = parts_of(reader_, lines, rule);

@@ -16,7 +16,8 @@ namespace {
 /// Cuts one text; see parts_of.
 class Cutter {
  public:
-  Cutter(const SourceReader& reader, int64_t max_len) : reader_(reader), max_len_(max_len) {}
+  Cutter(const SourceReader& reader, const LengthRule& rule)
+      : reader_(reader), max_len_(rule.max_len), apart_(rule.apart) {}
 
   std::vector<std::string> cut(const std::string& text) {
     parts_.clear();
@@ -35,7 +36,8 @@ class Cutter {
     const auto ends = text::unit_ends(text, unit);
     std::size_t begin = 0;
     for (std::size_t next = 0; next < ends.size();) {
-      const auto taken = most_that_fit(text, begin, ends, next);
+      const auto most = apart_ && unit == text::Unit::kSentence ? 1 : ends.size() - next;
+      const auto taken = most_that_fit(text, begin, ends, next, most);
       const auto last = next + std::max<std::size_t>(taken, 1) - 1;
       const auto part = text.substr(begin, ends[last] - begin);
       if (taken > 0 || unit == text::Unit::kCharacter) {
@@ -48,19 +50,20 @@ class Cutter {
     }
   }
 
-  /// How many units from `next` on make a text that fits: doubled until it doesn't, then halved.
+  /// How many units from `next` on, of `most`, make a text that fits: doubled until it doesn't,
+  /// then halved.
   std::size_t most_that_fit(const std::string& text, std::size_t begin,
-                            const std::vector<std::size_t>& ends, std::size_t next) const {
-    const auto left = ends.size() - next;
+                            const std::vector<std::size_t>& ends, std::size_t next,
+                            std::size_t most) const {
     const auto fit = [&](std::size_t count) {
       return fits(text.substr(begin, ends[next + count - 1] - begin));
     };
     std::size_t good = 0, bad = 1;
-    while (bad <= left && fit(bad)) {
+    while (bad <= most && fit(bad)) {
       good = bad;
       bad *= 2;
     }
-    bad = std::min(bad, left + 1);
+    bad = std::min(bad, most + 1);
     while (bad - good > 1) {
       const auto middle = good + (bad - good) / 2;
       (fit(middle) ? good : bad) = middle;
@@ -70,6 +73,7 @@ class Cutter {
 
   const SourceReader& reader_;
   int64_t max_len_;
+  bool apart_;
   std::vector<std::string> parts_;
 };
 
@@ -84,10 +88,10 @@ void append_part(const EncodedLine& part, EncodedLine& line) {
 LineParts parts_of(const SourceReader& reader, const std::vector<std::string>& lines,
                    const LengthRule& rule) {
   LineParts parts;
-  Cutter cutter(reader, rule.max_len);
+  Cutter cutter(reader, rule);
   for (const auto& line : lines) {
     parts.first.push_back(parts.texts.size());
-    if (rule.overlong != "split" || reader.pairs() || text::blank(line)) {
+    if (rule.overlong != "split" || text::blank(line)) {
       parts.texts.push_back(line);
     } else {
       for (auto& part : cutter.cut(line)) parts.texts.push_back(std::move(part));
@@ -109,8 +113,9 @@ std::vector<EncodedLine> encode_lines(const SourceReader& reader,
     if (line.tokens > rule.max_len && rule.overlong == "error") {
       throw DataError(fmt::format(
           "{}:{}: {} tokens, at most {} (data.max_len); shorten the line, or set decode.overlong "
-          "to split or truncate",
-          origin.file, origin.first_line + static_cast<int64_t>(i), line.tokens, rule.max_len));
+          "to {}truncate",
+          origin.file, origin.first_line + static_cast<int64_t>(i), line.tokens, rule.max_len,
+          reader.pairs() ? "" : "split or "));
     }
     if (line.tokens > rule.max_len) line.ids.resize(rule.max_len);
     line.unknown = std::ranges::count(line.ids, text::kUnknown);

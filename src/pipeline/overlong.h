@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "config/data.h"
+#include "config/decode.h"
 #include "pipeline/source_reader.h"
 
 namespace heed::pipeline {
@@ -19,6 +21,12 @@ struct Origin {
 struct LengthRule {
   int64_t max_len = 0;   // tokens of a text, special tokens on top
   std::string overlong;  // truncate, split or error
+  bool apart = false;    // split: no two sentences in a part, as a translator was trained
+
+  /// How a run of this task reads its lines.
+  static LengthRule of(const config::Data& data, const config::Decode& decode, bool translate) {
+    return {.max_len = data.max_len, .overlong = decode.overlong, .apart = translate};
+  }
 };
 
 /// One line as ids, without special tokens.
@@ -42,8 +50,8 @@ void append_part(const EncodedLine& part, EncodedLine& line);
 
 /// Under the rule split, a line of more than max_len tokens is cut at the ends of sentences, a
 /// sentence that is too long at the ends of words, and such a word between its characters: into as
-/// few parts as these places allow. Under any other rule each line is one part, and so is a line
-/// of two texts.
+/// few parts as these places allow, or, `apart`, a part for each sentence that fits. Under any
+/// other rule each line is one part.
 LineParts parts_of(const SourceReader& reader, const std::vector<std::string>& lines,
                    const LengthRule& rule);
 

@@ -103,7 +103,7 @@ Translator::Translator(const Run& run, const config::Decode& options, int64_t wo
 
 std::vector<Translation> Translator::translate(const std::vector<std::string>& lines,
                                                const Origin& origin) const {
-  const LengthRule rule{parts_.data.max_len, options_.overlong};
+  const auto rule = LengthRule::of(parts_.data, options_, /*translate=*/true);
   if (rule.overlong != "split") return translate_each(lines, rule, origin);
 
   const auto parts = parts_of(reader_, lines, rule);

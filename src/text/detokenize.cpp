@@ -77,6 +77,12 @@ class Line {
   }
   char32_t before(std::size_t i) const { return i == 0 ? U' ' : last(i - 1); }
 
+  /// Whether the piece is a word with a full stop in it, as behind the @ of a mail address.
+  bool domain(std::size_t i) const {
+    if (i >= characters_.size() || !is_word(first(i)) || digit(first(i))) return false;
+    return characters_[i].find(U'.') != std::u32string::npos;
+  }
+
   Attached attachment(std::size_t i) {
     if (characters_[i].size() != 1) return {};
     const char32_t mark = characters_[i][0];
@@ -90,7 +96,7 @@ class Line {
     if (contains(kInsideBoth, mark)) return {true, true};
     if (contains(kHyphens, mark)) return hyphen(i);
     if (contains(U"\u2013:", mark) && digit(before(i)) && digit(first(i + 1))) return {true, true};
-    if (mark == U'@') return {is_word(before(i)), true};
+    if (mark == U'@' && is_word(before(i)) && domain(i + 1)) return {true, true};
     if (contains(kCloses, mark)) return {true, false};
     if (contains(kOpens, mark)) return {false, true};
     return {i > 0 && characters_[i - 1] == characters_[i], false};
@@ -101,7 +107,8 @@ class Line {
     if (open == 0) {
       // A lone apostrophe behind an s is a genitive: the dogs' tails.
       const bool genitive = contains(U"'\u2019", mark) && contains(U"sSxz", before(i));
-      if (genitive || !contains(kQuotes[kind].opening, mark)) return {true, false};
+      const bool inches = mark == U'"' && digit(before(i));  // 5" wide
+      if (genitive || inches || !contains(kQuotes[kind].opening, mark)) return {true, false};
       open = mark;
       return {false, true};
     }
@@ -114,7 +121,8 @@ class Line {
 
   Attached hyphen(std::size_t i) const {
     if (i > 0 && characters_[i - 1] == characters_[i]) return {true, false};
-    if (i + 1 < pieces_.size() && is_word(before(i)) && joins_halves(pieces_[i + 1])) {
+    const bool half = is_word(before(i)) && !digit(before(i));
+    if (i + 1 < pieces_.size() && half && joins_halves(pieces_[i + 1])) {
       return {true, false};
     }
     const bool sign = digit(first(i + 1)) && !digit(before(i)) && before(i) != U')';

@@ -11,11 +11,13 @@
 #include <sentencepiece_trainer.h>
 #include <spdlog/fmt/fmt.h>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/random.h"
 #include "base/utf8.h"
 #include "text/characters.h"
 #include "text/lines.h"
+#include "text/no_text.h"
 #include "text/tokenizer.h"
 #include "text/vocabulary.h"
 
@@ -143,17 +145,17 @@ std::optional<int64_t> number_after(std::string_view text, std::string_view word
   return std::stoll(digits);
 }
 
-[[noreturn]] void throw_refused(const config::Tokenizer& config, std::size_t lines,
+[[noreturn]] void throw_refused(const config::Tokenizer& config, int64_t lines,
                                 std::string_view reason) {
   const auto size = config.vocab_size;
   if (const auto least = number_after(reason, fmt::format("required_chars. {} vs ", size))) {
-    throw DataError(
-        fmt::format("tokenizer.vocab_size: {}, but the characters of {} lines{} need {}; raise it, "
-                    "or lower tokenizer.character_coverage",
-                    size, lines, config.byte_fallback ? " and the 256 bytes" : "", *least));
+    throw DataError(fmt::format(
+        "tokenizer.vocab_size: {}, but the characters of {}{} need {}; raise it, "
+        "or lower tokenizer.character_coverage",
+        size, counted(lines, "line"), config.byte_fallback ? " and the 256 bytes" : "", *least));
   }
-  throw DataError(
-      fmt::format("tokenizer: SentencePiece can't be trained on {} lines: {}", lines, reason));
+  throw DataError(fmt::format("tokenizer: SentencePiece can't be trained on {}: {}",
+                              counted(lines, "line"), reason));
 }
 
 }  // namespace
@@ -164,15 +166,13 @@ std::string train_sentencepiece(const config::Tokenizer& config,
   auto& counts = report != nullptr ? *report : own;
   const auto kept = usable(lines, counts);
   if (kept.empty()) {
-    throw DataError(
-        fmt::format("tokenizer: no text to train on: {} lines, {} of them longer than {} bytes",
-                    lines.size(), counts.skipped_lines, kLongestLine));
+    throw DataError(no_text(std::ssize(lines), counts.skipped_lines));
   }
   std::string model;
   Sentences sentences(lines, kept);
   const auto status =
       sentencepiece::SentencePieceTrainer::Train(options(config), &sentences, &model);
-  if (!status.ok()) throw_refused(config, kept.size(), status.message());
+  if (!status.ok()) throw_refused(config, std::ssize(kept), status.message());
   return model;
 }
 

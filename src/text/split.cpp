@@ -98,4 +98,13 @@ std::string join_with_spaces(const std::vector<std::string>& pieces, const std::
   return line;
 }
 
+std::string joined_line(const std::string& line, const std::string& joiner) {
+  const auto characters = code_points(line);
+  std::vector<std::string> pieces;
+  for (const auto& [begin, end] : split_whitespace(characters)) {
+    pieces.push_back(to_utf8(std::u32string_view(characters).substr(begin, end - begin)));
+  }
+  return join_with_spaces(pieces, joiner);
+}
+
 }  // namespace heed::text

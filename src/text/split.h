@@ -32,4 +32,7 @@ Splitting splitting(const std::string& type);
 std::string join_with_spaces(const std::vector<std::string>& pieces,
                              const std::string& joiner = "");
 
+/// A line of segmented text as a reader has it: its pieces, which white space parts, joined.
+std::string joined_line(const std::string& line, const std::string& joiner);
+
 }  // namespace heed::text

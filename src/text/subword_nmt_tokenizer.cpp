@@ -10,6 +10,7 @@
 #include "base/files.h"
 #include "base/random.h"
 #include "base/utf8.h"
+#include "text/no_text.h"
 #include "text/split.h"
 
 namespace heed::text {
@@ -59,8 +60,7 @@ SubwordNmtTokenizer SubwordNmtTokenizer::train(std::shared_ptr<const MergeCodes>
   }
   auto vocabulary = Vocabulary::of_counts(counts, size, min_count);
   if (counts.empty()) {
-    throw DataError(fmt::format("tokenizer: no text to train on: {}, all of them empty",
-                                counted(std::ssize(lines), "line")));
+    throw DataError(no_text(std::ssize(lines)));
   }
   if (vocabulary.size() == kSpecials) {
     throw DataError(

@@ -5,6 +5,7 @@
 #include <spdlog/fmt/fmt.h>
 #include <nlohmann/json.hpp>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/files.h"
 #include "text/merge_codes.h"
@@ -128,12 +129,13 @@ std::vector<int64_t> Tokenizer::sample(const std::string& line, Random&) const {
 std::vector<std::string> remarks(const TrainingReport& report) {
   std::vector<std::string> remarks;
   if (report.skipped_lines > 0) {
-    remarks.push_back(fmt::format("{} lines ({} bytes) left out, longer than {} bytes",
-                                  report.skipped_lines, report.skipped_bytes, kLongestLine));
+    remarks.push_back(fmt::format("{} ({} bytes) left out, longer than {} bytes",
+                                  counted(report.skipped_lines, "line"), report.skipped_bytes,
+                                  kLongestLine));
   }
   if (report.sampled_lines > 0) {
-    remarks.push_back(fmt::format("learned from {} of {} lines, drawn at random",
-                                  report.sampled_lines, report.lines));
+    remarks.push_back(fmt::format("learned from {} of {}, drawn at random", report.sampled_lines,
+                                  counted(report.lines, "line")));
   }
   return remarks;
 }

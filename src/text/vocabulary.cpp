@@ -9,6 +9,7 @@
 #include <spdlog/fmt/fmt.h>
 
 #include "base/error.h"
+#include "base/one_line.h"
 #include "base/utf8.h"
 #include "text/characters.h"
 #include "text/lines.h"
@@ -103,7 +104,7 @@ Vocabulary Vocabulary::of_counts(const std::unordered_map<std::string, int64_t>&
   return Vocabulary(pieces);
 }
 
-Vocabulary Vocabulary::open(const std::filesystem::path& file) {
+Vocabulary Vocabulary::open(const std::filesystem::path& file, int64_t* replaced) {
   LineReader reader(file.string());
   std::vector<std::string> pieces;
   std::unordered_map<std::string, int64_t> seen;
@@ -115,7 +116,8 @@ Vocabulary Vocabulary::open(const std::filesystem::path& file) {
       throw DataError(place + ": an empty piece; one piece a line, white space as \\u0020");
     }
     if (std::ranges::any_of(code_points(*line), is_space)) {
-      throw DataError(fmt::format("{}: white space in '{}'; one piece a line", place, *line));
+      throw DataError(
+          fmt::format("{}: white space in '{}'; one piece a line", place, on_one_line(*line)));
     }
     const auto place_in_file = static_cast<std::size_t>(reader.line()) - 1;
     if (place_in_file < kSpecialPieces.size()) {
@@ -124,11 +126,13 @@ Vocabulary Vocabulary::open(const std::filesystem::path& file) {
     auto piece = own ? unescape_piece(*line) : *line;
     const auto [earlier, first] = seen.emplace(piece, reader.line());
     if (!first) {
-      throw DataError(fmt::format("{}: '{}' is in line {} already", place, *line, earlier->second));
+      throw DataError(fmt::format("{}: '{}' is in line {} already", place, on_one_line(*line),
+                                  earlier->second));
     }
     if (!is_special_piece(piece)) pieces.push_back(std::move(piece));
   }
   if (pieces.empty()) throw DataError(file.string() + ": no pieces; one a line is needed");
+  if (replaced != nullptr) *replaced += reader.replaced();
   return Vocabulary(pieces);
 }
 

@@ -24,8 +24,9 @@ class Vocabulary {
   /// behind a piece, as subword-nmt writes its count, is passed over. Escapes are read where the
   /// file begins as heed's own do, with <pad>, <unk>, <s> and </s>, and are letters elsewhere.
   /// Throws DataError, "FILE:LINE: what", for an empty, blank or repeated piece, one with white
-  /// space in it, and where there are none.
-  static Vocabulary open(const std::filesystem::path& file);
+  /// space in it, and where there are none. `*replaced`, where given, takes the ill-formed parts
+  /// that were read as U+FFFD.
+  static Vocabulary open(const std::filesystem::path& file, int64_t* replaced = nullptr);
 
   /// What such a file holds, special tokens first.
   std::string lines() const;

@@ -10,6 +10,7 @@
 #include "base/files.h"
 #include "base/utf8.h"
 #include "text/characters.h"
+#include "text/no_text.h"
 
 namespace heed::text {
 namespace {
@@ -40,8 +41,7 @@ VocabularyTokenizer VocabularyTokenizer::train(const std::string& type,
   }
   auto vocabulary = Vocabulary::of_counts(counts, size, min_count);
   if (counts.empty()) {
-    throw DataError(fmt::format("tokenizer: no text to train on: {}, all of them empty",
-                                counted(std::ssize(lines), "line")));
+    throw DataError(no_text(std::ssize(lines)));
   }
   if (vocabulary.size() == kSpecials) {
     throw DataError(

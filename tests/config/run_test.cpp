@@ -266,6 +266,19 @@ TEST_CASE("every config of the repository loads, but for data that is not made y
   }
 }
 
+TEST_CASE("pairs of texts are not read in parts", "[config][run][unit]") {
+  auto run = parse_run(test::Example::classification().dump(), "c.json");
+  run.decode.overlong = "split";
+  run.check("");
+  run.data.second = "other";
+  REQUIRE_THAT(test::fault_of<ConfigError>([&] { run.check(""); }),
+               test::ContainsSubstring("decode.overlong: a pair of texts"));
+  for (const auto* rule : {"truncate", "error"}) {
+    run.decode.overlong = rule;
+    run.check("");
+  }
+}
+
 /// The rows of a Markdown table whose first cell names keys: key -> second cell.
 std::map<std::string, std::string> documented_keys(const std::string& text) {
   std::map<std::string, std::string> found;

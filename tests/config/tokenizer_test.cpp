@@ -30,7 +30,22 @@ TEST_CASE("a key that the type doesn't read is refused", "[config][tokenizer][un
           "tokenizer.type is unigram");
   REQUIRE_THAT(fault({.type = "word", .user_symbols = {"<x>"}}),
                test::ContainsSubstring("tokenizer.user_symbols: only bpe and unigram"));
-  REQUIRE_THAT(fault({.user_symbols = {"<x>", ""}}), test::ContainsSubstring("must not be empty"));
+  REQUIRE(fault({.type = "word", .min_count = 2}).empty());
+  for (const auto* type : {"bpe", "unigram"}) {
+    REQUIRE_THAT(fault({.type = type, .min_count = 2}),
+                 test::ContainsSubstring("tokenizer.min_count: only word, char, subword_nmt and "
+                                         "whitespace read it"));
+  }
+}
+
+TEST_CASE("user symbols are well-formed, each once", "[config][tokenizer][unit]") {
+  REQUIRE(fault({.user_symbols = {"<x>", "<y>"}}).empty());
+  REQUIRE(fault({.user_symbols = {"<x>", ""}}) ==
+          "tokenizer.user_symbols: a symbol must not be empty");
+  REQUIRE(fault({.user_symbols = {"<x>", "<y>", "<x>"}}) ==
+          "tokenizer.user_symbols: '<x>' is there twice");
+  REQUIRE(fault({.user_symbols = {"a\xff"}}) ==
+          "tokenizer.user_symbols: 'a\uFFFD' is not well-formed UTF-8");
 }
 
 TEST_CASE("options belong to types", "[config][tokenizer][unit]") {

@@ -77,6 +77,19 @@ TEST_CASE("repeated lines and pairs are found, and those that the training data 
   CHECK(valid.in_train.first.at(0).number == 3);
 }
 
+TEST_CASE("blank lines repeat nothing", "[data][check][unit]") {
+  const auto train = check({"the cat", "", "", " ", "a dog"}, {"Katze", "", "Hund", "Hund", ""});
+  CHECK(train.left_out.empty.count == 4);
+  CHECK(train.sides[0].repeated.count == 0);
+  CHECK(train.sides[1].repeated.count == 1);  // Hund
+  CHECK(train.repeated.count == 0);
+
+  const auto valid = check({"the cat", "", ""}, {"ein", "Hund", ""}, &train);
+  CHECK(valid.sides[0].in_train.count == 1);
+  CHECK(valid.sides[1].in_train.count == 1);
+  CHECK(valid.in_train.count == 0);
+}
+
 TEST_CASE("suspicious lines are found by kind", "[data][check][unit]") {
   std::string eleven;
   for (int i = 0; i < 11; ++i) eleven += "ein ";

@@ -34,12 +34,13 @@ std::string quoted(const std::string& value) {
 }  // namespace
 
 TEST_CASE("plain fields stand between delimiters, whatever they hold", "[data][fields][unit]") {
-  const auto rows = read<data::PlainFieldReader>("a\t\"b\n\tx\"\t\n\n", "\t");
-  REQUIRE(rows.size() == 3);
+  const auto rows = read<data::PlainFieldReader>("a\t\"b\n\tx\"\t\n\n \nc\n\t\n", "\t");
+  REQUIRE(rows.size() == 4);
   CHECK(rows[0].values == Values{"a", "\"b"});
   CHECK(rows[1].values == Values{"", "x\"", ""});
-  CHECK(rows[2].values == Values{""});
-  CHECK(rows[2].line == 3);
+  CHECK(rows[2].values == Values{"c"});
+  CHECK(rows[2].line == 5);
+  CHECK(rows[3].values == Values{"", ""});
 }
 
 TEST_CASE("a quoted field holds line ends, delimiters and quotes", "[data][fields][unit]") {

@@ -44,7 +44,10 @@ TEST_CASE("each line is an object with the keys that are asked for", "[data][jso
 TEST_CASE("what is no record is named by its line", "[data][json_records][unit]") {
   const std::string good = "{\"text\": \"a\", \"label\": \"b\"}\n";
   CHECK_THROWS_AS(read("{"), heed::DataError);
-  CHECK_THROWS_WITH(read(good + "{\"text\": "), ContainsSubstring("f.jsonl:2: no valid JSON"));
+  CHECK_THROWS_WITH(read(good + "{\"text\": "),
+                    ContainsSubstring("f.jsonl:2: no valid JSON: syntax error"));
+  CHECK_THROWS_WITH(read("{\"text\": \"a\", \"label\": \"b\", \"label\": \"c\"}"),
+                    ContainsSubstring("f.jsonl:1: label: given twice"));
   CHECK_THROWS_WITH(read(good + "[1]"), ContainsSubstring("f.jsonl:2: must be a JSON object"));
   CHECK_THROWS_WITH(read("{\"txt\": \"a\", \"label\": \"b\"}"),
                     ContainsSubstring("f.jsonl:1: no 'text'; did you mean 'txt'?"));

@@ -35,9 +35,14 @@ TEST_CASE("a word may be long where words are parted by space", "[data][line_fac
   const auto letters = [](int count) { return std::string(static_cast<std::size_t>(count), 'a'); };
   CHECK_FALSE(data::very_long_word(data::facts_of("x " + letters(40))));
   CHECK(data::very_long_word(data::facts_of("x " + letters(41))));
-  std::string chinese;
-  for (int i = 0; i < 60; ++i) chinese += "天";
-  CHECK_FALSE(data::very_long_word(data::facts_of(chinese)));
+  for (const auto* letter : {"天", "ก", "ກ", "ក", "က"}) {
+    std::string text;
+    for (int i = 0; i < 60; ++i) text += letter;
+    CHECK_FALSE(data::very_long_word(data::facts_of(text)));
+  }
+  std::string greek;
+  for (int i = 0; i < 41; ++i) greek += "α";
+  CHECK(data::very_long_word(data::facts_of(greek)));
 }
 
 TEST_CASE("controls and ill-formed parts are seen", "[data][line_facts][unit]") {

@@ -56,7 +56,7 @@ TEST_CASE("the config names the columns of a file without a header", "[data][tab
 TEST_CASE("a record with another number of columns is named by its line", "[data][table][unit]") {
   CHECK_THROWS_WITH(read("a\tx\nb\ty\tz\n"),
                     ContainsSubstring("train.tsv:2: 3 columns, expected 2 (label, text)"));
-  CHECK_THROWS_WITH(read("a\tx\n\nb\ty\n"), ContainsSubstring("train.tsv:2: 1 column, expected"));
+  CHECK_THROWS_WITH(read("a\tx\nx\nb\ty\n"), ContainsSubstring("train.tsv:2: 1 column, expected"));
   CHECK_THROWS_WITH(read("no tab here\n"), ContainsSubstring("train.tsv:1: "));
   CHECK_THROWS_WITH(read("a\tx\n \ty\n"), ContainsSubstring("train.tsv:2: an empty label"));
   CHECK_THROWS_WITH(read(""), ContainsSubstring("train.tsv: "));
@@ -74,6 +74,15 @@ TEST_CASE("csv has a header or columns named by the config", "[data][table][unit
   CHECK(table.records[1].line == 4);
   CHECK_THROWS_WITH(read("neg,plain\n", config),
                     ContainsSubstring("train.tsv:1: no columns 'label', 'text' in 'neg,plain'"));
+
+  CHECK_THROWS_WITH(read("text,lable\na,b\n", config),
+                    ContainsSubstring("train.tsv:1: no column 'label' in 'text,lable'; did you "
+                                      "mean 'lable'? Set data.text and data.label"));
+  config.second = "other";
+  CHECK_THROWS_WITH(read("label,txt\na,b\n", config),
+                    ContainsSubstring("no columns 'text', 'other' in 'label,txt'; did you mean "
+                                      "'txt'? Set data.text, data.second and data.label"));
+  config.second.clear();
 
   config.delimiter = ";";
   CHECK(read("label;text\nx;\"hi; I am\n\"\"why\"\" not\"\n", config).records.at(0).text ==
@@ -106,6 +115,34 @@ TEST_CASE("json lines give the same table", "[data][table][unit]") {
   CHECK_THROWS_WITH(read("", config), ContainsSubstring("train.tsv: no lines"));
   CHECK_THROWS_WITH(read("{\"label\": \" \", \"title\": \"a\", \"body\": \"b\"}\n", config),
                     ContainsSubstring("train.tsv:1: an empty label"));
+}
+
+TEST_CASE("a label that would break lines and tables is refused by its line",
+          "[data][table][unit]") {
+  heed::config::Data config;
+  config.format = "csv";
+  CHECK_THROWS_WITH(read("text,label\na,x\nb,\"x\ny\"\n", config),
+                    ContainsSubstring("train.tsv:3: the label 'x\\x0ay' holds a line end"));
+  config.format = "jsonl";
+  for (const auto* label : {"x\\ny", "x\\ty", "x\\u0000y", "x\\u0085y", "x\\u2028y"}) {
+    CAPTURE(label);
+    const auto line = std::string("{\"text\": \"a\", \"label\": \"") + label + "\"}\n";
+    CHECK_THROWS_WITH(read(line, config), ContainsSubstring("train.tsv:1: the label 'x"));
+    CHECK_THROWS_AS(read(line, config), heed::DataError);
+  }
+  config.format = "tsv";
+  CHECK(read("a b\tx\n", config).records.at(0).label == "a b");
+}
+
+TEST_CASE("blank lines are no records", "[data][table][unit]") {
+  heed::config::Data config;
+  for (const auto* held : {"a\tx\n\n  \nb\ty\n\n", "\na\tx\n\n\nb\ty\n"}) {
+    const auto table = read(held, config);
+    REQUIRE(table.records.size() == 2);
+    CHECK(table.records[1].line == (held[0] == 'a' ? 4 : 5));
+  }
+  CHECK_THROWS_WITH(read("\n \n"), ContainsSubstring("train.tsv: no lines"));
+  CHECK_THROWS_WITH(read("a\tx\n\t\n"), ContainsSubstring("train.tsv:2: an empty label"));
 }
 
 TEST_CASE("a second text stands behind a tab", "[data][table][unit]") {

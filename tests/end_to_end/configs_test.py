@@ -1,4 +1,5 @@
 """Every config in configs/ is whole, trains, and has no room for a misspelt key."""
+import importlib.util
 import json
 import os
 from pathlib import Path
@@ -35,6 +36,26 @@ def missing_data(config):
     folder = Path(support.ENVIRONMENT["HEED_DATA"])
     return [name for value in config["data"]["train"].values() for name in files_of(value)
             if not (folder / name).exists() and not (support.ROOT / "data" / name).exists()]
+
+
+def public_sets():
+    """What scripts/get_data.sh fetches: name -> folder."""
+    file = support.ROOT / "scripts" / "data" / "get.py"
+    spec = importlib.util.spec_from_file_location("get", file)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return {name: folder for name, (folder, *_) in module.SETS.items()}
+
+
+TOY_FOLDERS = {"copy", "reverse", "toy_classification", "toy_translation"}
+
+
+@pytest.mark.parametrize("file", CONFIGS, ids=lambda f: f.stem)
+def test_its_data_is_there_or_can_be_fetched_by_its_name(file):
+    train = json.loads(file.read_text())["data"]["train"]
+    folders = {Path(name).parts[0] for value in train.values() for name in files_of(value)}
+    if not folders <= TOY_FOLDERS:
+        assert folders == {public_sets()[file.stem]}
 
 
 @pytest.mark.parametrize("file", CONFIGS, ids=lambda f: f.stem)

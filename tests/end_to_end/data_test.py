@@ -212,6 +212,32 @@ def test_a_check_finds_what_is_suspicious(tmp_path):
         assert word in text, text
 
 
+def test_a_check_shortens_names_and_keeps_line_numbers(tmp_path):
+    config = pairs_config(tmp_path, "a\n\n", "b\n\n")
+    long = "a_rather_long_name_of_a_file_of_training_text_" * 2
+    for side, own in (("source", "en"), ("target", "de")):
+        (tmp_path / f"own.{own}").rename(tmp_path / f"{long}.{own}")
+        config["data"]["train"][side] = f"{long}.{own}"
+    text = check(tmp_path, config).stdout.decode()
+    assert all(len(line) <= 80 for line in text.splitlines()), text
+    heading, empty = [next(line for line in text.splitlines() if line.startswith(begin))
+                      for begin in ("train ", "  left out, empty")]
+    assert "2 lines, 1 used · a_rather" in heading and "….en" not in heading and ".en, ..." in heading
+    assert empty.split()[-1].startswith("a_rather") and "…" in empty and empty.endswith(".en:2")
+
+    table = texts_config(tmp_path, {"own.tsv": f"{'x' * 30}\ta\nb\tc\n".encode()})
+    assert f"label {'x' * 23}… " in check(tmp_path, table).stdout.decode()
+
+
+def test_one_line_is_counted_as_one(tmp_path):
+    assert "train    1 line, 1 used ·" in check(tmp_path, pairs_config(tmp_path, "a\n", "b\n")).stdout.decode()
+
+
+def test_a_label_with_a_line_end_is_refused_by_its_line(tmp_path):
+    config = texts_config(tmp_path, {"own.csv": b'label,text\n"x\ny",a\nz,b\n'}, format="csv")
+    assert "own.csv:2: the label 'x\\x0ay' holds a line end" in train(tmp_path, config, code=1)
+
+
 def test_a_check_refuses_what_a_training_would(tmp_path):
     config = pairs_config(tmp_path, "a\n" * 5, "b\n" * 4)
     assert support.one_line_error(check(tmp_path, config, code=1)) == train(tmp_path, config, code=1)

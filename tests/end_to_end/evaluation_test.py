@@ -163,7 +163,7 @@ def test_ter_is_sacrebleus(translator):
     assert "breakdown" not in scores
 
 
-def test_translations_are_broken_down_by_length_and_unknown_tokens(translator, tmp_path):
+def test_translations_are_broken_down_by_length_and_unknown_words(translator, tmp_path):
     """Lines with 0 to 3 words that training never saw, and an empty one."""
     folder = translator.parent
     sources = read(folder / "test.en")[:12]
@@ -190,9 +190,53 @@ def test_translations_are_broken_down_by_length_and_unknown_tokens(translator, t
     assert [row["from"] for row in breakdown["unknown"]] == [0, 1, 2, 3]
 
     text = support.run("eval", translator, *named).stdout.decode()
-    shown = table(text, "unknown tokens")
+    shown = table(text, "unknown words")
     assert [row[0] for row in shown] == ["0", "1", "2", "3-4"]
     assert shown[0][2] == f"{breakdown['unknown'][0]['bleu']:.2f}"
+
+
+def test_unknown_words_are_those_the_training_text_lacks_whatever_the_pieces(tmp_path):
+    """Pieces of subwords are known where their word is not; case counts as the tokenizer reads it."""
+    support.write_translation_data(tmp_path)
+    config = support.config("translate", tokenizer={"type": "bpe", "vocab_size": 60, "lowercase": True,
+                                                    "normalize": "nfc"},
+                            train={"max_steps": 2, "eval_every": 2})
+    run_dir = tmp_path / "run"
+    support.run("train", support.write_config(tmp_path, config), "--run", run_dir)
+    (tmp_path / "s").write_text("The cat sees you\nthe tack sees you\nsome cater, the tack\n", "utf-8")
+    (tmp_path / "t").write_text("das\ndas\ndas\n", "utf-8")
+    named = ("--source", tmp_path / "s", "--target", tmp_path / "t", "--breakdown")
+    rows = evaluate(run_dir, *named)["breakdown"]["unknown"]
+    assert [(row["from"], row["sentences"]) for row in rows] == [(0, 1), (1, 1), (3, 1)]  # and ','
+
+    (tmp_path / "train.en").rename(tmp_path / "gone.en")
+    done = support.run("eval", run_dir, *named)
+    assert "unknown words" not in done.stdout.decode() and "source tokens" in done.stdout.decode()
+    [line] = [line for line in done.stderr.decode().splitlines() if "unknown words" in line]
+    assert "without the training text: " in line and "train.en: no such file" in line
+
+
+def test_segmented_references_are_joined_as_the_translations_are(tmp_path):
+    """One pair, learned by heart: a perfect translation scores 100 in training and afterwards."""
+    for split in ("train", "valid", "test"):
+        (tmp_path / f"{split}.en").write_text("the rail@@ way sta@@ tion is old .\n" * 8, "utf-8")
+        (tmp_path / f"{split}.de").write_text("der Bahn@@ hof hier ist alt und gro@@ ß .\n" * 8, "utf-8")
+    config = support.config("translate", tokenizer={"type": "whitespace", "joiner": "@@"},
+                            train={"max_steps": 120, "eval_every": 60})
+    run_dir = tmp_path / "run"
+    support.run("train", support.write_config(tmp_path, config), "--run", run_dir)
+    assert support.metrics(run_dir, "eval")[-1]["bleu"] == pytest.approx(100)
+    scores = evaluate(run_dir, "--split", "test", "--breakdown")
+    assert scores["bleu"] == pytest.approx(100) and scores["ter"] == 0 and scores["exact_match"] == 1
+    assert scores["target_tokens"] == 8 * 10  # the loss is of pieces
+    assert [row["from"] for row in scores["breakdown"]["unknown"]] == [0]
+    text = support.run("translate", run_dir, stdin="the rail@@ way sta@@ tion is old .\n").stdout
+    assert text.decode() == "der Bahnhof hier ist alt und groß .\n"
+
+
+def test_more_labels_than_there_are_can_not_be_asked_for(classifier):
+    error = support.refused("eval", classifier, "--top-k", 9, code=2)
+    assert "--top-k: 9 is more than the labels" in error and "2" in error
 
 
 def test_classifications_are_broken_down_and_calibrated(classifier):

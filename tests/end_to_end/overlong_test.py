@@ -171,6 +171,54 @@ def test_long_lines_can_be_read_in_parts(translator):
     assert done.stdout.decode() == written(expected)
 
 
+SENTENCES = ["the cat sees you .", "a dog likes some trees .", "my sister hears the house ."] * 6
+
+
+def test_every_sentence_of_a_long_line_is_translated_by_itself(translator):
+    done = support.run("translate", translator, "--overlong", "split", stdin=" ".join(SENTENCES) + "\n")
+    assert done.stdout.count(b"\n") == 1
+    apart = support.run("translate", translator, stdin=written(SENTENCES)).stdout.decode()
+    assert done.stdout.decode() == " ".join(apart.splitlines()) + "\n"
+
+
+@pytest.fixture(scope="module")
+def pair_classifier(tmp_path_factory):
+    """Reads two texts a line, 16 tokens at most, the </s> between them included."""
+    folder = tmp_path_factory.mktemp("pairs")
+    lines = "".join(f"{label}\t{a}\t{b}\n" for label, a, b in
+                    [("same", "one two", "one two"), ("other", "one two", "three")] * 40)
+    for split in ("train", "valid"):
+        (folder / f"{split}.tsv").write_text("label\ttext\tother\n" + lines, "utf-8")
+    config = support.config("classify", data={"max_len": MAX_LEN, "second": "other", "test": {"file": ""}},
+                            train={"max_steps": 2, "eval_every": 2})
+    support.run("train", support.write_config(folder, config), "--run", folder / "run")
+    return folder / "run"
+
+
+def test_pairs_that_are_too_long_are_cut_at_the_end_or_refused(pair_classifier):
+    pairs = [" ".join(["one"] * 8) + "\t" + " ".join(["two"] * second) for second in (7, 8, 40)]
+    done = support.run("classify", pair_classifier, "--json", stdin=written(pairs))
+    assert CUT in done.stderr.decode()
+    shown = [json.loads(line) for line in done.stdout.decode().splitlines()]
+    assert [item["truncated"] for item in shown] == [False, True, True]
+    assert [item["tokens"] for item in shown] == [16, 17, 49]
+    for item in shown[1:]:
+        assert item["probabilities"] == pytest.approx(shown[0]["probabilities"], abs=1e-6)
+    error = support.refused("classify", pair_classifier, "--overlong", "error", code=1, stdin=written(pairs))
+    assert "standard input:2: 17 tokens, at most 16" in error and "split" not in error
+
+
+def test_pairs_are_not_read_in_parts(pair_classifier, tmp_path):
+    for command in (("classify",), ("eval",), ("attend", "--source", "one\ttwo")):
+        error = support.refused(command[0], pair_classifier, *command[1:], "--overlong", "split", code=2,
+                                stdin="one\ttwo\n")
+        assert "--overlong: a pair of texts" in error and "truncate" in error
+    config = json.loads((pair_classifier.parent / "small.json").read_text())
+    config["decode"]["overlong"] = "split"
+    file = support.write_config(tmp_path, config)
+    assert "decode.overlong: a pair of texts" in support.refused("train", file, code=2)
+
+
 def test_the_command_line_decides_over_the_run(strict, translator):
     long = text("translate", 17) + "\n"
     done = support.run("translate", strict["translate"], "--overlong", "truncate", stdin=long)

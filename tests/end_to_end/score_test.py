@@ -207,6 +207,28 @@ def test_options_that_mean_nothing_are_refused(options, tmp_path):
     support.one_line_error(done)
 
 
+@pytest.mark.parametrize("options, reason", [
+    (("--metric", "bleu", "--word-order", "2"), "--word-order: only chrf reads it, and --metric is bleu"),
+    (("--metric", "ter", "--tokenize", "zh"), "--tokenize: only bleu reads it, and --metric is ter"),
+    (("--metric", "ter", "--lowercase"), "--lowercase: ter ignores case unless --ter-case-sensitive"),
+    (("--metric", "bleu", "--ter-normalized"), "--ter-normalized: only ter reads it"),
+    (("--ter-case-sensitive",), "--ter-case-sensitive: only ter reads it, and --metric is bleu,chrf"),
+    (("--seed", "3"), "--seed: nothing is drawn without --confidence or --paired"),
+])
+def test_an_option_that_no_metric_reads_is_refused_with_the_reason(options, reason, tmp_path):
+    write(tmp_path, h=["a"], r=["a"])
+    files = ("--hypothesis", tmp_path / "h", "--reference", tmp_path / "r")
+    assert reason in support.refused("score", *files, *options, code=2)
+
+
+def test_one_line_is_counted_as_one(tmp_path):
+    write(tmp_path, h=["a"], r=["a", "b"])
+    files = ("--hypothesis", tmp_path / "h", "--reference", tmp_path / "r")
+    assert "h: 1 line, but" in support.refused("score", *files, code=1)
+    (tmp_path / "r").write_bytes(b"\xff\n")
+    assert "r: 1 ill-formed UTF-8 sequence read" in support.run("score", *files).stderr.decode()
+
+
 def test_nothing_can_not_be_resampled_and_lines_must_match(tmp_path):
     (tmp_path / "none").write_text("", "utf-8")
     (tmp_path / "h").write_text("a\nb\n", "utf-8")

@@ -59,7 +59,7 @@ def test_lines_too_long_to_learn_from_are_reported_and_can_be_encoded(tmp_path):
     text.write_bytes(b"a normal line of words\n" * 50 + b"a" * 200_000 + b"\n")
     done = run("tokenizer", "train", "--input", text, "--model", tmp_path / "m", "--vocab-size", 60,
                timeout=30)
-    assert b"1 lines (200000 bytes) left out" in done.stderr
+    assert b"1 line (200000 bytes) left out" in done.stderr
     encoded = run("tokenizer", "encode", "--model", tmp_path / "m.model", "--input", text,
                   timeout=60).stdout
     assert encoded.count(b"\n") == 51
@@ -228,12 +228,52 @@ def test_user_symbols_and_bytes_are_options(tmp_path):
     (["--normalize", "nfkd"], "did you mean 'nfkc'"),
     (["--type", "bpe", "--codes", "x"], "only subword_nmt reads it"),
     (["--user-symbol", "</s>"], "is a special token already"),
+    (["--user-symbol", "[X]", "--user-symbol", "[X]"], "tokenizer.user_symbols: '[X]' is there twice"),
+    (["--type", "unigram", "--min-count", "2"], "tokenizer.min_count: only word, char"),
 ])
 def test_options_that_do_not_fit_are_named(options, expected, tmp_path):
     (tmp_path / "text").write_text("one two\n")
     error = one_line_error(run("tokenizer", "train", "--input", tmp_path / "text", "--model",
                                tmp_path / "m", *options, code=2))
     assert expected in error
+
+
+def test_a_text_without_words_is_one_clear_sentence(tmp_path):
+    for kind in ("bpe", "char", "word"):
+        for held, said in (("", "there is no line"), ("\n", "1 line, empty"),
+                           (" \n\n", "2 lines, all of them empty")):
+            (tmp_path / "text").write_text(held)
+            error = one_line_error(run("tokenizer", "train", "--input", tmp_path / "text", "--model",
+                                       tmp_path / "m", "--type", kind, code=1))
+            assert error == f"error: tokenizer: no text to train on: {said}"
+
+
+def test_fewer_pieces_than_asked_for_are_told(tmp_path):
+    (tmp_path / "text").write_text("one two three four five\n")
+    for size, said in ((100000, "word · 9 of at most 100000 pieces from 1 line ·"),
+                       (8, "word · 8 pieces from 1 line ·")):
+        done = run("tokenizer", "train", "--input", tmp_path / "text", "--model", tmp_path / "m",
+                   "--type", "word", "--vocab-size", size)
+        assert said in done.stderr.decode()
+
+
+def test_a_text_of_which_no_token_is_known_is_warned_of(tmp_path):
+    (tmp_path / "text").write_text("one two\n")
+    run("tokenizer", "train", "--input", tmp_path / "text", "--model", tmp_path / "m", "--type", "word")
+    for options in ((), ("--ids",)):
+        done = run("tokenizer", "encode", "--model", tmp_path / "m.vocab", *options, stdin="drei vier\n")
+        assert "knows no token of it" in done.stderr.decode()
+    assert run("tokenizer", "encode", "--model", tmp_path / "m.vocab", stdin="drei two\n").stderr == b""
+    assert run("tokenizer", "encode", "--model", tmp_path / "m.vocab", stdin="\n").stderr == b""
+
+
+def test_a_binary_vocabulary_is_quoted_whole_and_ill_formed_parts_are_counted(tmp_path):
+    (tmp_path / "m.vocab").write_bytes(b"one\nELF\0\x02 rest\n")
+    error = one_line_error(run("tokenizer", "encode", "--model", tmp_path / "m.vocab", code=1))
+    assert "m.vocab:2: white space in 'ELF\\x00\\x02 rest'; one piece a line" in error
+    (tmp_path / "m.vocab").write_bytes(b"one\ntw\xff\n")
+    done = run("tokenizer", "encode", "--model", tmp_path / "m.vocab", stdin="one\n")
+    assert "m.vocab: 1 ill-formed UTF-8 sequence read as U+FFFD" in done.stderr.decode()
 
 
 def test_merges_without_their_pieces_or_with_broken_lines_are_named(tmp_path):

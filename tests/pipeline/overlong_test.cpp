@@ -67,6 +67,37 @@ TEST_CASE("a line that is too long is read in few parts, cut where it hurts leas
   REQUIRE(joined == "we see . the dog runs . we see the old tree and the bird . we see");
 }
 
+TEST_CASE("a translator reads each sentence of a long line apart", "[pipeline][overlong][unit]") {
+  const auto tokenizers = test::tiny_tokenizers(test::tiny_config("classify"));
+  const SourceReader reader(tokenizers.source);
+  const std::string fits = "We see . The dog runs .";
+  const std::string longer = "We see . The dog runs . A bird sings in the tree and we see . Runs ?";
+  const auto parts =
+      parts_of(reader, {fits, longer}, {.max_len = 6, .overlong = "split", .apart = true});
+  REQUIRE(parts.texts == std::vector<std::string>{fits, "We see . ", "The dog runs . ",
+                                                  "A bird sings in the tree ", "and we see . ",
+                                                  "Runs ?"});
+  REQUIRE(parts.first == std::vector<std::size_t>{0, 1, 6});
+  const auto packed = parts_of(reader, {longer}, {.max_len = 6, .overlong = "split"});
+  REQUIRE(packed.texts.size() < parts.texts.size() - 1);
+}
+
+TEST_CASE("a pair of texts that is too long is cut at its end or refused, never advised to split",
+          "[pipeline][overlong][unit]") {
+  const auto tokenizers = test::tiny_tokenizers(test::tiny_config("classify"));
+  const SourceReader reader(tokenizers.source, {.second = "other"});
+  const std::string line = "the dog runs\twe see a bird";  // and </s> between
+  const auto cut = encode_lines(reader, {line}, {6, "truncate"}, {}).at(0);
+  REQUIRE(cut.tokens == 8);
+  auto ids = reader.encode(line);
+  ids.resize(6);
+  REQUIRE(cut.ids == ids);
+  REQUIRE(encode_lines(reader, {line}, {8, "error"}, {}).at(0).tokens == 8);
+  REQUIRE_THROWS_WITH(encode_lines(reader, {line}, {7, "error"}, {"in.tsv", 3}),
+                      test::ContainsSubstring("in.tsv:3: 8 tokens, at most 7") &&
+                          test::ContainsSubstring("set decode.overlong to truncate"));
+}
+
 TEST_CASE("a word that is too long is cut between its characters, whatever the limit",
           "[pipeline][overlong][property]") {
   const int64_t max_len = GENERATE(1, 2, 5, 16);

@@ -50,6 +50,9 @@ TEST_CASE("lines with punctuation come back as they were", "[text][detokenize][u
            "\u4F60\u597D\u3002\u4E16\u754C\uFF0C\u5929\u6C14\uFF01",
            "\u00BFQu\u00E9?",
            "mail me@example.org",
+           "meet @ noon, or @ 7.30 pm",
+           "$5,000 - or 5, 3 - to 5",
+           "size 5\" wide, \"so\", or 5\"",
            "R & D = fun",
        }) {
     CHECK(round_trip(line) == line);

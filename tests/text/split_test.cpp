@@ -90,6 +90,12 @@ TEST_CASE("spans are in order, disjoint and cover all but white space", "[text][
   CHECK((without_spaces(covered) == without_spaces(text)));
 }
 
+TEST_CASE("segmented text is joined as a reader has it", "[text][split][unit]") {
+  CHECK(text::joined_line("der  Zug@@ führ@@ er .", "@@") == "der Zugführer .");
+  CHECK(text::joined_line("co@@", "@@") == "co");
+  CHECK(text::joined_line(" \t", "@@").empty());
+}
+
 TEST_CASE("another way of splitting is a bug", "[text][split][unit]") {
   CHECK_THROWS_AS(text::splitting("bpe"), std::logic_error);
 }
