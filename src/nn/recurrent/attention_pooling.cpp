@@ -19,8 +19,7 @@ AttentionPoolingImpl::AttentionPoolingImpl(const AttentionPoolingOptions& option
 }
 
 torch::Tensor AttentionPoolingImpl::forward(const torch::Tensor& x, const torch::Tensor& lengths,
-                                            AttentionParts* parts,
-                                            const Noise* noise) const {
+                                            AttentionParts* parts, const Noise* noise) const {
   const auto keys = torch::tanh(widen(key_proj_->forward(x)));  // [B, T, D]
   const c10::impl::ExcludeDispatchKeyGuard no_autocast(c10::autocast_dispatch_keyset);
   auto scores = torch::matmul(keys, score_weight_).unsqueeze(1);  // [B, 1, T]

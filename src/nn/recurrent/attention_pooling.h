@@ -20,8 +20,8 @@ class AttentionPoolingImpl final : public torch::nn::Module {
 
   /// x [B, T, D]   lengths int64 [B] on its device, or undefined -> [B, D]; `parts`, where given,
   /// have one head and one query, v. noise: of the texts
-  torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& lengths,
-                        AttentionParts* parts, const Noise* noise) const;
+  torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& lengths, AttentionParts* parts,
+                        const Noise* noise) const;
 
  private:
   Linear key_proj_{nullptr};
