@@ -29,6 +29,13 @@ def plain(x):
     return {"shape": list(x.shape), "values": [float(f"{v:.9g}") for v in x.flatten().tolist()]}
 
 
+def of_all(state, real):
+    """What each text ends with [layers x directions, B, H], 0 for one of no token."""
+    out = torch.zeros(state.shape[0], len(LENGTHS), HIDDEN)
+    out[:, real] = state.detach()
+    return out
+
+
 def layers(kind, bidirectional):
     """Two layers; the gradient is that of sum(output * w)."""
     module = kind(IN, HIDDEN, num_layers=2, batch_first=True, bidirectional=bidirectional)
@@ -40,7 +47,8 @@ def layers(kind, bidirectional):
     real = [row for row, length in enumerate(LENGTHS) if length > 0]
     packed = pack_padded_sequence(x[real], [LENGTHS[row] for row in real], batch_first=True,
                                   enforce_sorted=False)
-    found, _ = pad_packed_sequence(module(packed)[0], batch_first=True, total_length=LEN)
+    states, last = module(packed)
+    found, _ = pad_packed_sequence(states, batch_first=True, total_length=LEN)
     output = torch.zeros_like(weight)
     output[real] = found
     (output * weight).sum().backward()
@@ -49,6 +57,8 @@ def layers(kind, bidirectional):
         "parameters": {k: plain(v.detach()) for k, v in module.named_parameters()},
         "output": plain(output.detach()),
         "output_weight": plain(weight),
+        "last": {name: plain(of_all(state, real)) for name, state in
+                 zip(("hidden", "cell"), last if isinstance(last, tuple) else (last,))},
         "input_gradients": {"x": plain(x.grad)},
         "parameter_gradients": {k: plain(v.grad) for k, v in module.named_parameters()},
     }

@@ -104,7 +104,7 @@ void bench_train(const BenchTrainArgs& args) {
 
 void bench_decode(const BenchDecodeArgs& args) {
   const auto device = prepare(args);
-  auto config = load_config(args.config, args.edits);
+  auto config = load_shape(args.config, args.edits);
   auto& decode = config.decode;
   decode.beam_size = args.beam_size.value_or(decode.beam_size);
   decode.batch_size = args.batch_size.value_or(decode.batch_size);

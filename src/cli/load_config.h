@@ -11,4 +11,7 @@ namespace heed::cli {
 /// wrong. Throws as config::load_run does.
 config::Run load_config(const std::string& file, const std::vector<std::string>& edits);
 
+/// The same for commands that read no data: the files it names need not be there.
+config::Run load_shape(const std::string& file, const std::vector<std::string>& edits);
+
 }  // namespace heed::cli

@@ -6,8 +6,9 @@
 
 namespace heed::cli {
 
-std::string attention_text(const config::Model& model) {
+std::string attention_text(const config::Model& model, bool translates) {
   if (!model.recurrent()) return fmt::format("{}, {} heads", model.attention.type, model.heads);
+  if (!translates) return fmt::format("{}, attention pooling", model.rnn.cell);
   return fmt::format("{}, {} attention", model.rnn.cell, model.rnn.attention);
 }
 
@@ -16,10 +17,7 @@ std::string model_text(const config::Run& run) {
   const bool translates = run.task == "translate";
   const auto layers = translates ? fmt::format("{} + {} layers", model.enc_layers, model.dec_layers)
                                  : counted(model.enc_layers, "layer");
-  const auto attention = model.recurrent() && !translates
-                             ? fmt::format("{}, attention pooling", model.rnn.cell)
-                             : attention_text(model);
-  return fmt::format("{} · {} · {}", model.type, layers, attention);
+  return fmt::format("{} · {} · {}", model.type, layers, attention_text(model, translates));
 }
 
 std::string model_details(const config::Model& model) {

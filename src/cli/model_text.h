@@ -6,8 +6,8 @@
 
 namespace heed::cli {
 
-/// "multi_head, 4 heads", or "gru, additive attention".
-std::string attention_text(const config::Model& model);
+/// "multi_head, 4 heads", "gru, additive attention", or "gru, attention pooling" of a classifier.
+std::string attention_text(const config::Model& model, bool translates);
 
 /// "transformer · 3 + 3 layers · multi_head, 4 heads"
 std::string model_text(const config::Run& run);

@@ -152,7 +152,7 @@ void TrainingLog::watched(int64_t step, const std::vector<inspect::HeadHealth>& 
   }
   metrics_->write({{"event", "attention"}, {"step", step}, {"heads", std::move(list)}});
   const auto before = std::exchange(suspected_, {});
-  for (const auto& [about, text] : inspect::attention_warnings(heads)) {
+  for (const auto& [about, text] : inspect::attention_warnings(heads, config_.model)) {
     suspected_.insert(about);
     if (!before.contains(about) || !warned_.insert(about).second) continue;
     note(fmt::format("watch    step {}: {}", step, text));

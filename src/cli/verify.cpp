@@ -43,10 +43,12 @@ inspect::Verified subject(const VerifyArgs& args, std::string& what) {
   return inspect::verified(config, pick_device(args.run.device));
 }
 
-std::string report(const std::string& what, const config::Model& model,
+std::string report(const std::string& what, const inspect::Verified& verified,
                    const std::vector<inspect::Check>& checks) {
+  const auto& model = verified.config;
   const auto positions = model.recurrent() ? "" : " · positions " + model.positions;
-  auto text = inspect::wrapped(fmt::format("{} · {} · d_model {}{}", what, attention_text(model),
+  auto text = inspect::wrapped(fmt::format("{} · {} · d_model {}{}", what,
+                                           attention_text(model, verified.model.translates()),
                                            model.d_model, positions)) +
               "\n" + inspect::check_header();
   for (const auto& check : checks) text += inspect::check_line(check);
@@ -65,7 +67,7 @@ void verify(const VerifyArgs& args) {
     json.update(inspect::checks_json(checks));
     output.write_line(json.dump());
   } else {
-    output.write(report(what, verified.config, checks));
+    output.write(report(what, verified, checks));
   }
   output.commit();
 

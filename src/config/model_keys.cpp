@@ -90,4 +90,16 @@ void remove_keys_of_other_models(Json& json) {
   }
 }
 
+std::vector<std::string> without_keys_of_other_models(const Json& json, const std::string& path,
+                                                      std::vector<std::string> names) {
+  const auto type = type_of(json);
+  if (type.empty()) return names;
+  std::erase_if(names, [&](const std::string& name) {
+    return std::ranges::any_of(kModelKeys, [&](const ModelKey& key) {
+      return key.type != type && dotted(key.pointer) == path + "." + name;
+    });
+  });
+  return names;
+}
+
 }  // namespace heed::config

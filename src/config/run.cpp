@@ -111,7 +111,8 @@ Run parse_checked(const Json& json) {
     parse(json, "", run);
     refuse_keys_of_other_models(json);
   } catch (const UnknownKey& fault) {
-    throw_misplaced(fault);
+    throw_misplaced(
+        {fault.section, fault.key, without_keys_of_other_models(json, fault.section, fault.known)});
   }
   return run;
 }

@@ -142,25 +142,32 @@ std::vector<HeadHealth> attention_health(model::Classifier& model, const data::B
   return heads_of(trace, batch);
 }
 
-std::vector<AttentionWarning> attention_warnings(const std::vector<HeadHealth>& heads) {
+std::vector<AttentionWarning> attention_warnings(const std::vector<HeadHealth>& heads,
+                                                 const config::Model& config) {
+  const bool recurrent = config.recurrent();
+  const auto* of_even = recurrent
+                            ? "train.lr and its warm-up, model.dropout, and model.rnn.attention"
+                            : "model.positions, train.lr and its warm-up, model.dropout, and the "
+                              "scale of the scores";
+  const auto* of_one =
+      recurrent ? "train.lr and its warm-up, train.clip_norm, and model.rnn.attention"
+                : "train.lr and its warm-up, train.clip_norm, model.norm_position, and the scale "
+                  "of the scores";
   std::vector<AttentionWarning> out;
   for (const std::string kind : {"encoder", "decoder", "cross"}) {
     if (const auto even = many_of(heads, kind, &HeadHealth::entropy, kNearEven); !even.empty()) {
       out.push_back(
           {.about = kind + " even",
            .text = fmt::format(
-               "{} look at everything almost alike (entropy above {} of even weights); check "
-               "model.positions, train.lr and its warm-up, model.dropout, and the scale of the "
-               "scores",
-               even, kNearEven)});
+               "{} look at everything almost alike (entropy above {} of even weights); check {}",
+               even, kNearEven, of_even)});
     }
     if (const auto one = many_of(heads, kind, &HeadHealth::one_key, kOneKey); !one.empty()) {
       out.push_back(
           {.about = kind + " one key",
            .text = fmt::format(
-               "{} look at one key, whatever the query (above {} of the weight); check train.lr "
-               "and its warm-up, train.clip_norm, model.norm_position, and the scale of the scores",
-               one, kOneKey)});
+               "{} look at one key, whatever the query (above {} of the weight); check {}", one,
+               kOneKey, of_one)});
     }
   }
   return out;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "config/model.h"
 #include "data/batch.h"
 #include "model/classifier.h"
 #include "model/encoder_decoder.h"
@@ -38,7 +39,8 @@ struct AttentionWarning {
 };
 
 /// Heads that are near even, and heads whose queries all look at one key; none where fewer than
-/// half of a kind's heads are concerned.
-std::vector<AttentionWarning> attention_warnings(const std::vector<HeadHealth>& heads);
+/// half of a kind's heads are concerned. config: of the model, whose keys the texts name
+std::vector<AttentionWarning> attention_warnings(const std::vector<HeadHealth>& heads,
+                                                 const config::Model& config);
 
 }  // namespace heed::inspect

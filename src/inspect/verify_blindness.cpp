@@ -55,7 +55,7 @@ Texts alone(const Texts& texts, int64_t row) {
 
 Check check_future(const Verified& verified) {
   if (!verified.model.translates()) {
-    return not_applicable("a classifier reads its text in both directions");
+    return not_applicable("a classifier pools its whole text");
   }
   const torch::NoGradGuard no_grad;
   double moved = 0.0;

@@ -33,12 +33,24 @@ StateInit state_init(const config::Model& config) {
 }
 
 std::string training_path(const config::Model& config, torch::Device device) {
-  const bool fused = device.is_cpu() && !config.rnn.layer_norm;
-  const std::string cells =
-      fused ? "fused cells"
-            : std::string("plain cells") + (config.rnn.layer_norm ? " for layer norm" : "");
+  const bool state_dropout = config.rnn.state_dropout > 0.0;
+  const auto path =
+      nn::recurrence_path(device, torch::kFloat, config.rnn.layer_norm, state_dropout);
+  std::string plain = "plain cells";
+  if (config.rnn.layer_norm) {
+    plain += " for layer norm";
+  } else if (state_dropout && path == nn::RecurrencePath::kExplicit) {
+    plain += " for state dropout";
+  }
+  const std::string cells = path == nn::RecurrencePath::kFused     ? "fused cells"
+                            : path == nn::RecurrencePath::kLibrary ? "cuDNN's cells"
+                                                                   : plain;
   if (!config.rnn.input_feeding) return "whole sequences, " + cells;
-  return "the encoder whole sequences, the decoder step by step for input feeding, " + cells;
+  const std::string decoder = "the decoder step by step for input feeding, ";
+  if (path != nn::RecurrencePath::kLibrary) {
+    return "the encoder whole sequences, " + decoder + cells;
+  }
+  return "the encoder whole sequences, " + cells + ", " + decoder + plain;
 }
 
 }  // namespace heed::model

@@ -17,8 +17,8 @@ nn::MemoryAttentionOptions memory_attention_options(const config::Model& config)
 enum class StateInit { kBridge, kLast, kZero };
 StateInit state_init(const config::Model& config);
 
-/// Which path training runs: "whole sequences in one pass a layer, fused", and the reason where it
-/// is a slower one.
+/// Which path training runs: "whole sequences, fused cells", and the reason where it is a slower
+/// one.
 std::string training_path(const config::Model& config, torch::Device device);
 
 }  // namespace heed::model

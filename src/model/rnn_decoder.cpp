@@ -6,6 +6,7 @@
 #include "model/rnn_encoder.h"
 #include "model/transformer_encoder.h"
 #include "nn/precision.h"
+#include "nn/recurrent/read_texts.h"
 
 namespace heed::model {
 namespace {
@@ -99,11 +100,10 @@ torch::Tensor RnnDecoderImpl::whole(const Reading& reading) const {
   const auto& packing = reading.packing;
   auto x = reading.x;
   for (std::size_t index = 0; index < layers_.size(); ++index) {
-    const auto& cell = layers_[index];
-    x = between(index, x, reading.of_tokens);
-    x = cell->forward(cell->project(x), reading.rows.layers[index], packing.batch_sizes(),
-                      /*reverse=*/false, reading.state_masks[index])
-            .states;  // [N, D]
+    x = nn::read_texts({{.cell = layers_[index],
+                         .state = reading.rows.layers[index],
+                         .state_mask = reading.state_masks[index]}},
+                       between(index, x, reading.of_tokens), packing.batch_sizes());  // [N, D]
   }
   const auto states = packing.unpack(x);  // [B, Tt, D]
   auto* parts = reading.trace ? reading.trace->add("cross", 0) : nullptr;
@@ -118,23 +118,23 @@ torch::Tensor RnnDecoderImpl::step_by_step(const Reading& reading) const {
                                .lengths = packing.sorted(reading.memory.lengths)});
   const auto gates = layers_.front()->project(reading.x);  // [N, G D]
   auto rows = reading.rows;
+  auto masks = reading.state_masks;
+  auto seen = memory;  // narrowed only where texts end: each view has a gradient of its own size
   std::vector<torch::Tensor> written;
   std::vector<nn::AttentionParts> parts;
   int64_t first = 0;
   for (const auto n : packing.batch_sizes()) {
     for (auto& layer : rows.layers) layer = layer.narrow(n);
-    rows.fed = rows.fed.narrow(0, 0, n);
-    std::vector<torch::Tensor> masks;
-    for (const auto& mask : reading.state_masks) {
-      masks.push_back(mask.defined() ? mask.narrow(0, 0, n) : mask);
-    }
+    rows.fed = nn::leading(rows.fed, n);
+    for (auto& mask : masks) mask = nn::leading(mask, n);
+    seen = seen.narrow(n);
     nn::Noise noise;
     if (reading.of_tokens) {
       noise = *reading.of_tokens;
       noise.examples = noise.examples.narrow(0, first, n);
     }
     if (reading.trace) parts.emplace_back();
-    written.push_back(advance(gates.narrow(0, first, n), rows, memory.narrow(n), masks,
+    written.push_back(advance(gates.narrow(0, first, n), rows, seen, masks,
                               reading.of_tokens ? &noise : nullptr,
                               reading.trace ? &parts.back() : nullptr));
     first += n;

@@ -80,5 +80,28 @@ TEST_CASE("an unknown key comes before a type's", "[config][model_keys][unit]") 
   REQUIRE_THAT(fault, test::ContainsSubstring("model.typ: unknown key; did you mean 'type'?"));
 }
 
+TEST_CASE("an unknown key is answered with the keys of its type of model",
+          "[config][model_keys][unit]") {
+  const test::Example example;
+  const auto fault_under = [&](const char* type, const char* edit) {
+    auto json = test::Example::translation();
+    json["model"] = Json{{"type", type}, {"d_model", 16}};
+    example.write("typed.json", json);
+    return test::fault_of<ConfigError>([&] { load_run(example / "typed.json", {edit}); });
+  };
+  const auto recurrent = fault_under("rnn", "model.cell=gru");
+  REQUIRE_THAT(recurrent,
+               test::ContainsSubstring("did you mean model.rnn.cell? Here are type, d_model, "
+                                       "enc_layers, dec_layers, dropout, init, tie, vocab_rows, "
+                                       "vocab_multiple, attention, rnn"));
+  REQUIRE_THAT(fault_under("rnn", "model.attention.dropuot=0.1"),
+               test::ContainsSubstring("did you mean 'dropout'? There are dropout"));
+  const auto transformer = fault_under("transformer", "model.headz=2");
+  REQUIRE_THAT(transformer, test::ContainsSubstring("did you mean 'heads'? There are type, "));
+  REQUIRE(transformer.find(", rnn") == std::string::npos);
+  REQUIRE_THAT(fault_under("rnn", "train.learning_rte=1"),
+               test::ContainsSubstring("did you mean train.lr? Here are "));
+}
+
 }  // namespace
 }  // namespace heed::config

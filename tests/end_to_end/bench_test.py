@@ -35,6 +35,30 @@ def test_decoding_is_timed(tmp_path):
         assert report["beam_size"] == beam_size and report["length"] == 5
 
 
+RNN = {"type": "rnn", "d_model": 16, "enc_layers": 1, "dropout": 0.1}
+
+
+@pytest.mark.parametrize("task", ["translate", "classify"])
+def test_training_of_a_recurrent_model_is_timed(task, tmp_path):
+    support.write_data(tmp_path, task)
+    file = support.write_config(tmp_path, {**support.config(task), "model": RNN})
+    report = json.loads(support.run("bench", "train", "--config", file, "--steps", 3, "--threads", 1,
+                                    "--json").stdout)
+    assert report["tokens_per_second"] > 0 and report["loss"] > 0
+
+
+@pytest.mark.parametrize("model", [{"heads": 2, "d_model": 16}, {
+    **RNN, "dec_layers": 2, "rnn": {"cell": "lstm", "attention": "general", "input_feeding": True}}])
+def test_decoding_is_timed_without_data_files(model, tmp_path):
+    value = {**support.config("translate", tokenizer={"vocab_size": 100}), "model": model}
+    file = support.write_config(tmp_path, value)
+    options = ("--config", file, "--length", 5, "--sentences", 8, "--threads", 1, "--json")
+    report = json.loads(support.run("bench", "decode", *options).stdout)
+    assert report["tokens_per_second"] > 0 and report["beam_size"] == 3
+    assert "train.en: no such file" in support.refused("bench", "train", "--config", file, code=1)
+    assert "no/such.json" in support.refused("bench", "decode", "--config", "no/such.json", code=1)
+
+
 def test_a_person_reads_a_line_a_number(tmp_path):
     support.write_data(tmp_path, "translate")
     file = support.write_config(tmp_path, support.config("translate"))

@@ -152,6 +152,27 @@ def test_verify_runs_what_applies_and_says_why_the_rest_does_not(task, tmp_path)
         assert checks[name]["result"] == "pass", checks[name]
 
 
+@pytest.mark.parametrize("task, edits, attention", [
+    ("translate", ["rnn.cell=lstm", "rnn.attention=general", "rnn.input_feeding=true"],
+     "lstm, general attention"),
+    ("translate", ["rnn.init=last", "rnn.layer_norm=true", "rnn.attention=dot"],
+     "gru, dot attention"),
+    ("classify", ["rnn.bidirectional=false", "rnn.cell=lstm", "attention.dropout=0.2"],
+     "lstm, attention pooling"),
+])
+def test_fresh_recurrent_models_of_every_kind_pass_the_checklist(task, edits, attention, tmp_path):
+    support.write_data(tmp_path, task)
+    value = {**support.config(task), "model": {"type": "rnn", "d_model": 16, "enc_layers": 2}}
+    file = support.write_config(tmp_path, value)
+    sets = [part for edit in edits for part in ("--set", f"model.{edit}")]
+    report = json.loads(support.run("verify", file, *sets, "--json").stdout)
+    assert report["failed"] == 0
+    reasons = {check["name"]: check["reason"] for check in report["checks"]}
+    future = reasons["later tokens change nothing before them"]
+    assert future == ("a classifier pools its whole text" if task == "classify" else "")
+    assert attention in support.run("verify", file, *sets).stdout.decode()
+
+
 def test_explain_shows_the_step_of_a_recurrent_model(tmp_path):
     for task, formula in (("translate", "score = v · tanh(q + k)"), ("classify", "score = q · k")):
         run, _, _ = train(tmp_path, task, "gru", task)
@@ -167,6 +188,8 @@ def test_info_names_cells_and_attention(tmp_path):
     run, _, _ = train(tmp_path, "translate", "lstm")
     text = support.run("info", run).stdout.decode()
     assert "rnn · 2 + 1 layers · lstm, general attention · d_model 16 · both directions" in text
+    run, _, _ = train(tmp_path, "classify", "lstm", "labels")
+    assert "rnn · 2 layers · lstm, attention pooling" in support.run("info", run).stdout.decode()
 
 
 @pytest.mark.parametrize("edits, expected", [
@@ -175,6 +198,7 @@ def test_info_names_cells_and_attention(tmp_path):
     (["model.d_model=15"], "model.d_model: two directions share it, so it must be even, got 15"),
     (["model.rnn.cell=gruu"], "model.rnn.cell: there is no 'gruu'; did you mean 'gru'?"),
     (["model.rnn.heads=2"], "model.rnn.heads: unknown key"),
+    (["model.cell=gru"], "did you mean model.rnn.cell? Here are type, d_model, enc_layers, "),
     (["decode.cache_max=8"], "decode.cache_max: has no meaning"),
     (["model.type=transformer"], "model.rnn: has no meaning under \"model.type\": \"transformer\""),
 ])

@@ -102,13 +102,25 @@ TEST_CASE("trouble is said of a kind where half of its heads have it",
   const HeadHealth fine{.kind = "cross", .entropy = 0.5, .one_key = 0.3};
   const HeadHealth even{.kind = "cross", .entropy = 0.995, .one_key = 0.3};
   const HeadHealth one{.kind = "encoder", .entropy = 0.1, .one_key = 0.99};
-  REQUIRE(attention_warnings({fine, fine, even}).empty());
-  const auto warnings = attention_warnings({fine, even, one});
+  REQUIRE(attention_warnings({fine, fine, even}, {}).empty());
+  const auto warnings = attention_warnings({fine, even, one}, {});
   REQUIRE(warnings.size() == 2);
   REQUIRE(warnings[0].about == "encoder one key");
   REQUIRE_THAT(warnings[0].text, test::ContainsSubstring("1 of 1 encoder heads look at one key"));
   REQUIRE(warnings[1].about == "cross even");
   REQUIRE_THAT(warnings[1].text, test::ContainsSubstring("1 of 2 cross heads"));
+  REQUIRE_THAT(warnings[1].text, test::ContainsSubstring("check model.positions, train.lr"));
+}
+
+TEST_CASE("what to check is a key that the model reads", "[inspect][attention_health][unit]") {
+  const HeadHealth even{.kind = "cross", .entropy = 0.995, .one_key = 0.99};
+  const auto warnings = attention_warnings({even}, {.type = "rnn"});
+  REQUIRE(warnings.size() == 2);
+  for (const auto& warning : warnings) {
+    REQUIRE_THAT(warning.text, test::ContainsSubstring("and model.rnn.attention"));
+    REQUIRE(warning.text.find("model.positions") == std::string::npos);
+    REQUIRE(warning.text.find("model.norm_position") == std::string::npos);
+  }
 }
 
 }  // namespace

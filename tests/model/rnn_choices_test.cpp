@@ -27,7 +27,14 @@ TEST_CASE("training says which path it takes, and why", "[model][rnn_choices][un
   REQUIRE(training_path(test::rnn_config(0), torch::kCPU) == "whole sequences, fused cells");
   REQUIRE(training_path(test::rnn_config(5), torch::kCPU) ==
           "whole sequences, plain cells for layer norm");
-  REQUIRE(training_path(test::rnn_config(0), torch::kCUDA) == "whole sequences, plain cells");
+  REQUIRE(training_path(test::rnn_config(3), torch::kCUDA) == "whole sequences, cuDNN's cells");
+  REQUIRE(training_path(test::rnn_config(0), torch::kCUDA) ==
+          "whole sequences, plain cells for state dropout");
+  auto fed = test::rnn_config(1);
+  fed.rnn.state_dropout = 0.0;
+  REQUIRE(training_path(fed, torch::kCUDA) ==
+          "the encoder whole sequences, cuDNN's cells, the decoder step by step for input feeding, "
+          "plain cells");
   REQUIRE(training_path(test::rnn_config(1), torch::kCPU) ==
           "the encoder whole sequences, the decoder step by step for input feeding, fused cells");
 }

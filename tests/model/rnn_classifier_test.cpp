@@ -42,6 +42,25 @@ TEST_CASE("the trace holds one row of weights for a text", "[model][rnn_classifi
   REQUIRE(weights[1].narrow(-1, 3, 2).abs().max().item<double>() == 0.0);
 }
 
+TEST_CASE("model.attention.dropout acts on the weights a text is pooled with",
+          "[model][rnn_classifier][unit]") {
+  auto config = test::rnn_config(0);
+  config.dropout = config.rnn.state_dropout = 0.0;
+  const nn::Noise noise{.seed = 1, .step = 1, .examples = torch::arange(2)};
+  torch::manual_seed(1);
+  auto source = test::random_sequences({5, 3}, 5);
+  const auto moved = [&](double dropout) {
+    config.attention.dropout = dropout;
+    const auto model = build_classifier(config, test::classifier_sizes(), 1);
+    source.noise = nullptr;
+    const auto plain = model->pool(source);
+    source.noise = &noise;
+    return test::max_diff(model->pool(source), plain);
+  };
+  REQUIRE(moved(0.0) == 0.0);
+  REQUIRE(moved(0.5) > 1e-3);
+}
+
 TEST_CASE("gradients reach every parameter of a recurrent classifier",
           "[model][rnn_classifier][property]") {
   const auto variant = GENERATE(range(0, test::kRnnVariants));

@@ -2,6 +2,7 @@
 
 #include "model/rnn_encoder.h"
 #include "model/rnn_examples.h"
+#include "nn/gradients.h"
 
 namespace heed::model {
 namespace {
@@ -76,14 +77,19 @@ TEST_CASE("step by step with a feed of nothing equals whole sequences",
   RnnDecoder whole(config, embedding);
   config.rnn.input_feeding = true;
   RnnDecoder stepwise(config, embedding);
-  const torch::NoGradGuard no_grad;
   auto names = stepwise->named_parameters();
-  for (const auto& parameter : whole->named_parameters()) names[parameter.key()].copy_(*parameter);
-  names["feed.weight"].zero_();
+  {
+    const torch::NoGradGuard no_grad;
+    for (const auto& parameter : whole->named_parameters()) {
+      names[parameter.key()].copy_(*parameter);
+    }
+    names["feed.weight"].zero_();
+  }
   whole->eval();
   stepwise->eval();
 
-  const auto memory = random_memory();
+  auto memory = random_memory();
+  memory.features.requires_grad_();
   auto target = test::random_sequences({3, 5}, 5);
   Trace of_whole;
   Trace of_steps;
@@ -91,7 +97,8 @@ TEST_CASE("step by step with a feed of nothing equals whole sequences",
   target.trace = &of_whole;
   const auto expected = whole->forward(target, memory) * real;
   target.trace = &of_steps;
-  REQUIRE(test::max_diff(stepwise->forward(target, memory) * real, expected) < 1e-6);
+  const auto found = stepwise->forward(target, memory) * real;
+  REQUIRE(test::max_diff(found, expected) < 1e-6);
   const auto& a = of_whole.layers.at(0).parts;
   const auto& b = of_steps.layers.at(0).parts;
   const auto queries = real.unsqueeze(1);
@@ -99,6 +106,21 @@ TEST_CASE("step by step with a feed of nothing equals whole sequences",
   REQUIRE(test::max_diff(a.query * queries, b.query * queries) < 1e-6);
   REQUIRE(test::max_diff(a.key, b.key) == 0.0);
   REQUIRE(test::max_diff(a.value, b.value) == 0.0);
+
+  std::vector<torch::Tensor> of_wholes{memory.features};
+  std::vector<torch::Tensor> of_stepwise{memory.features};
+  for (const auto& parameter : whole->named_parameters()) {
+    of_wholes.push_back(*parameter);
+    of_stepwise.push_back(names[parameter.key()]);
+  }
+  const auto weight = torch::randn_like(expected);
+  const auto gradients = test::gradients_of((expected * weight).sum(), of_wholes);
+  const auto again = test::gradients_of((found * weight).sum(), of_stepwise);
+  for (std::size_t i = 0; i < gradients.size(); ++i) {
+    CAPTURE(i);
+    REQUIRE(test::max_diff(again[i], gradients[i]) <
+            1e-5 * (1.0 + gradients[i].abs().max().item<double>()));
+  }
 }
 
 }  // namespace

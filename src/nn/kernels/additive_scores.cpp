@@ -29,7 +29,7 @@ struct Scored {
   float* scores = nullptr;           // [B, Tq, Tk]
   const float* of_scores = nullptr;  // [B, Tq, Tk]
   float* of_query = nullptr;         // [B, Tq, A], zeros at first
-  float* of_key = nullptr;           // [B, Tk, A], zeros at first
+  float* of_key = nullptr;           // [B, Tk, A]
   float* of_weight = nullptr;        // [B, A], zeros at first
 
   int64_t real_keys(int64_t b) const {
@@ -68,7 +68,9 @@ struct ScoreKernel {
 };
 
 struct ScoreGradientKernel {
-  /// Adds what one score of gradient `g` hands to its query, its key and the weight.
+  /// Adds what one score of gradient `g` hands to its query, its key and the weight. kFirst: the
+  /// key has nothing yet, whatever lies there.
+  template <bool kFirst>
   static HEED_INLINE void add(float g, const float* q, const float* k, const float* v, float* of_q,
                               float* of_k, float* of_v, int64_t width) {
     int64_t i = 0;
@@ -76,7 +78,7 @@ struct ScoreGradientKernel {
       const Floats tanh = squash_tanh(load_floats(q + i) + load_floats(k + i));
       const Floats inner = load_floats(v + i) * g * (1.0f - tanh * tanh);
       store_floats(of_q + i, load_floats(of_q + i) + inner);
-      store_floats(of_k + i, load_floats(of_k + i) + inner);
+      store_floats(of_k + i, kFirst ? inner : load_floats(of_k + i) + inner);
       store_floats(of_v + i, load_floats(of_v + i) + tanh * g);
     }
     if (i == width) return;
@@ -84,23 +86,29 @@ struct ScoreGradientKernel {
     const Floats tanh = squash_tanh(load_part(q + i, rest, 0.0f) + load_part(k + i, rest, 0.0f));
     const Floats inner = load_part(v + i, rest, 0.0f) * g * (1.0f - tanh * tanh);
     store_part(of_q + i, load_part(of_q + i, rest, 0.0f) + inner, rest);
-    store_part(of_k + i, load_part(of_k + i, rest, 0.0f) + inner, rest);
+    store_part(of_k + i, kFirst ? inner : load_part(of_k + i, rest, 0.0f) + inner, rest);
     store_part(of_v + i, load_part(of_v + i, rest, 0.0f) + tanh * g, rest);
   }
 
-  static HEED_INLINE void run(const Scored* all, int64_t begin, int64_t end) {
+  template <bool kFirst>
+  static HEED_INLINE void add_query(const Scored* all, int64_t b, int64_t t, int64_t real) {
     const int64_t width = all->width;
+    const int64_t query = b * all->queries + t;
+    for (int64_t j = 0; j < real; ++j) {
+      const int64_t key = b * all->keys + j;
+      add<kFirst>(all->of_scores[query * all->keys + j], all->query + query * width,
+                  all->key + key * width, all->weight, all->of_query + query * width,
+                  all->of_key + key * width, all->of_weight + b * width, width);
+    }
+  }
+
+  static HEED_INLINE void run(const Scored* all, int64_t begin, int64_t end) {
     for (int64_t b = begin; b < end; ++b) {
-      const int64_t real = all->real_keys(b);
-      for (int64_t t = 0; t < all->queries; ++t) {
-        const int64_t query = b * all->queries + t;
-        for (int64_t j = 0; j < real; ++j) {
-          const int64_t key = b * all->keys + j;
-          add(all->of_scores[query * all->keys + j], all->query + query * width,
-              all->key + key * width, all->weight, all->of_query + query * width,
-              all->of_key + key * width, all->of_weight + b * width, width);
-        }
-      }
+      const int64_t real = all->queries > 0 ? all->real_keys(b) : 0;
+      if (real > 0) add_query<true>(all, b, 0, real);
+      for (int64_t t = 1; t < all->queries; ++t) add_query<false>(all, b, t, real);
+      float* of_keys = all->of_key + b * all->keys * all->width;
+      std::fill(of_keys + real * all->width, of_keys + all->keys * all->width, 0.0f);
     }
   }
 };
@@ -150,7 +158,7 @@ class FusedScores : public torch::autograd::Function<FusedScores> {
     const auto& weight = saved[2];
     const auto of_scores = gradients[0].contiguous();
     auto of_query = torch::zeros_like(query);
-    auto of_key = torch::zeros_like(key);
+    auto of_key = torch::empty_like(key);
     auto of_weight = torch::zeros({query.size(0), weight.size(0)}, weight.options());
     auto all =
         scored(query, key, weight, saved[3].defined() ? std::optional(saved[3]) : std::nullopt);

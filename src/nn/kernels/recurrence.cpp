@@ -235,9 +235,18 @@ void check_run(const Recurrence& run) {
 
 }  // namespace
 
+RecurrencePath recurrence_path(torch::Device device, torch::ScalarType dtype, bool layer_norm,
+                               bool state_mask) {
+  if (layer_norm) return RecurrencePath::kExplicit;
+  if (device.is_cpu() && dtype == torch::kFloat) return RecurrencePath::kFused;
+  if (device.is_cuda() && !state_mask) return RecurrencePath::kLibrary;
+  return RecurrencePath::kExplicit;
+}
+
 bool has_fused_recurrence(const Recurrence& run) {
-  return run.input.is_cpu() && run.input.scalar_type() == torch::kFloat &&
-         !run.norm_weight.defined() && !run.cell_norm_weight.defined();
+  const bool layer_norm = run.norm_weight.defined() || run.cell_norm_weight.defined();
+  return recurrence_path(run.input.device(), run.input.scalar_type(), layer_norm,
+                         run.state_mask.defined()) == RecurrencePath::kFused;
 }
 
 Recurred recurrence(const Recurrence& run) {

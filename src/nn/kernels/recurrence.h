@@ -50,6 +50,17 @@ Recurred recurrence(const Recurrence& run);
 /// The plain formula, which recurrence must equal.
 Recurred recurrence_explicit(const Recurrence& run);
 
+/// How a recurrent layer is computed.
+enum class RecurrencePath {
+  kFused,     // by `recurrence`
+  kLibrary,   // by LibTorch's own layers, all steps in one call: cuDNN's
+  kExplicit,  // operator by operator
+};
+
+/// The fastest path there is. dtype: of the gates. layer_norm, state_mask: whether there is one
+RecurrencePath recurrence_path(torch::Device device, torch::ScalarType dtype, bool layer_norm,
+                               bool state_mask);
+
 /// Whether `recurrence` has a fused path for such tensors.
 bool has_fused_recurrence(const Recurrence& run);
 

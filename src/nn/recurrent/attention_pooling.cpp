@@ -15,10 +15,11 @@ AttentionPoolingImpl::AttentionPoolingImpl(const AttentionPoolingOptions& option
   auto row = torch::empty({1, d_model});
   initialize(row, options.init);
   score_weight_ = register_parameter("score_weight", row.squeeze(0));
+  dropout_ = register_module("dropout", Dropout(options.dropout));
 }
 
 torch::Tensor AttentionPoolingImpl::forward(const torch::Tensor& x, const torch::Tensor& lengths,
-                                            AttentionParts* parts) const {
+                                            AttentionParts* parts, const Noise* noise) const {
   const auto keys = torch::tanh(widen(key_proj_->forward(x)));  // [B, T, D]
   const c10::impl::ExcludeDispatchKeyGuard no_autocast(c10::autocast_dispatch_keyset);
   auto scores = torch::matmul(keys, score_weight_).unsqueeze(1);  // [B, 1, T]
@@ -36,7 +37,8 @@ torch::Tensor AttentionPoolingImpl::forward(const torch::Tensor& x, const torch:
     *parts = {query, keys.unsqueeze(1), values.unsqueeze(1), scores.unsqueeze(1),
               weights.unsqueeze(1)};
   }
-  return torch::matmul(weights, values).squeeze(1);  // [B, D]
+  const auto kept = dropout_->on_weights(weights.unsqueeze(1), noise).squeeze(1);  // [B, 1, T]
+  return torch::matmul(kept, values).squeeze(1);                                   // [B, D]
 }
 
 }  // namespace heed::nn

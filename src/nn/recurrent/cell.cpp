@@ -1,6 +1,7 @@
 #include "nn/recurrent/cell.h"
 
 #include "nn/precision.h"
+#include "nn/recurrent/packing.h"
 
 namespace heed::nn {
 namespace {
@@ -15,10 +16,7 @@ void fill_gates(const torch::Tensor& weight, int64_t gates, const Fill& fill) {
 }  // namespace
 
 CellState CellState::narrow(int64_t rows) const {
-  const auto first = [rows](const torch::Tensor& x) {
-    return !x.defined() || x.size(0) == rows ? x : x.narrow(0, 0, rows);
-  };
-  return {.hidden = first(hidden), .cell = first(cell)};
+  return {.hidden = leading(hidden, rows), .cell = leading(cell, rows)};
 }
 
 CellState CellState::select(const torch::Tensor& rows) const {
@@ -82,6 +80,15 @@ CellState CellImpl::zeros(int64_t rows) const {
   const auto none = torch::zeros({rows, options_.width}, weight_hh_.options().requires_grad(false));
   return {.hidden = none,
           .cell = options_.type == CellType::kLstm ? torch::zeros_like(none) : torch::Tensor()};
+}
+
+RecurrencePath CellImpl::path(bool state_mask) const {
+  return recurrence_path(weight_hh_.device(), weight_hh_.scalar_type(), options_.layer_norm,
+                         state_mask);
+}
+
+std::vector<torch::Tensor> CellImpl::weights() const {
+  return {weight_ih_, weight_hh_, bias_ih_, bias_hh_};
 }
 
 }  // namespace heed::nn

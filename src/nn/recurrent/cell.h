@@ -49,6 +49,12 @@ class CellImpl final : public torch::nn::Module {
 
   CellState zeros(int64_t rows) const;
 
+  /// How whole sequences are read. state_mask: whether there is one
+  RecurrencePath path(bool state_mask) const;
+
+  /// weight_ih, weight_hh, bias_ih, bias_hh, as LibTorch's own layers take them
+  std::vector<torch::Tensor> weights() const;
+
   const CellOptions& options() const { return options_; }
 
  private:

@@ -1,5 +1,7 @@
 #include "nn/recurrent/layer.h"
 
+#include "nn/recurrent/read_texts.h"
+
 namespace heed::nn {
 
 RecurrentLayerImpl::RecurrentLayerImpl(const CellOptions& options, bool bidirectional) {
@@ -13,14 +15,13 @@ RecurrentLayerImpl::RecurrentLayerImpl(const CellOptions& options, bool bidirect
 
 torch::Tensor RecurrentLayerImpl::forward(const torch::Tensor& x, const Packing& packing,
                                           int64_t batch, const Noise* noise) const {
-  const auto read = [&](const Cell& cell, bool reverse) {
-    return cell
-        ->forward(cell->project(x), cell->zeros(batch), packing.batch_sizes(), reverse,
-                  cell->state_mask(batch, noise))
-        .states;  // [N, width of a direction]
+  const auto reader = [&](const Cell& cell) {
+    return TextReader{
+        .cell = cell, .state = cell->zeros(batch), .state_mask = cell->state_mask(batch, noise)};
   };
-  const auto states = read(forward_, /*reverse=*/false);
-  return backward_ ? torch::cat({states, read(backward_, /*reverse=*/true)}, -1) : states;
+  std::vector<TextReader> readers{reader(forward_)};
+  if (backward_) readers.push_back(reader(backward_));
+  return read_texts(readers, x, packing.batch_sizes());
 }
 
 }  // namespace heed::nn

@@ -6,6 +6,7 @@
 
 #include "nn/kernels/additive_scores.h"
 #include "nn/precision.h"
+#include "nn/recurrent/packing.h"
 
 namespace heed::nn {
 namespace {
@@ -24,10 +25,9 @@ torch::Tensor apart(const torch::Tensor& x, int64_t n) {
 }  // namespace
 
 ProjectedMemory ProjectedMemory::narrow(int64_t rows) const {
-  if (keys.size(0) == rows) return *this;
-  return {.keys = keys.narrow(0, 0, rows),
-          .values = values.narrow(0, 0, rows),
-          .lengths = lengths.defined() ? lengths.narrow(0, 0, rows) : lengths};
+  return {.keys = leading(keys, rows),
+          .values = leading(values, rows),
+          .lengths = leading(lengths, rows)};
 }
 
 ProjectedMemory ProjectedMemory::select(const torch::Tensor& rows) const {

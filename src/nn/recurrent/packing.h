@@ -39,6 +39,11 @@ class Packing {
   torch::Tensor originals_;  // int64 [B], its inverse
 };
 
+/// The first rows of x, which is undefined or has at least as many; x itself where it has no more.
+inline torch::Tensor leading(const torch::Tensor& x, int64_t rows) {
+  return !x.defined() || x.size(0) == rows ? x : x.narrow(0, 0, rows);
+}
+
 /// Null for none.
 inline const Noise* pointer(const std::optional<Noise>& noise) { return noise ? &*noise : nullptr; }
 

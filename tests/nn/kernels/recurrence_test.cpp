@@ -153,6 +153,18 @@ TEST_CASE("layer norm takes the plain path", "[nn][recurrence][unit]") {
   REQUIRE_FALSE(has_fused_recurrence(make_run(CellType::kGru, 4, torch::kDouble)));
 }
 
+TEST_CASE("a path is chosen by device, type, layer norm and state mask", "[nn][recurrence][unit]") {
+  const auto path = [](torch::Device device, bool layer_norm, bool state_mask) {
+    return recurrence_path(device, torch::kFloat, layer_norm, state_mask);
+  };
+  REQUIRE(path(torch::kCPU, false, false) == RecurrencePath::kFused);
+  REQUIRE(path(torch::kCPU, false, true) == RecurrencePath::kFused);
+  REQUIRE(path(torch::kCPU, true, false) == RecurrencePath::kExplicit);
+  REQUIRE(path(torch::kCUDA, false, false) == RecurrencePath::kLibrary);
+  REQUIRE(path(torch::kCUDA, false, true) == RecurrencePath::kExplicit);
+  REQUIRE(path(torch::kCUDA, true, false) == RecurrencePath::kExplicit);
+}
+
 TEST_CASE("shapes that disagree are named with both sides", "[nn][recurrence][unit]") {
   auto run = make_run(CellType::kGru, 4);
   run.batch_sizes = {3, 3, 3};

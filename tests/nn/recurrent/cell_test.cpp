@@ -1,8 +1,8 @@
 #include "nn/recurrent/cell.h"
 
 #include "nn/dropout.h"
-#include "support/catch.h"
-#include "support/close.h"
+#include "nn/recurrent/packing.h"
+#include "nn/recurrent_golden.h"
 
 namespace heed::nn {
 namespace {
@@ -70,6 +70,32 @@ TEST_CASE("dropped units of a state are the same at every step, and only with no
   REQUIRE_FALSE(cell->state_mask(50, nullptr).defined());
   cell->eval();
   REQUIRE_FALSE(cell->state_mask(50, &noise).defined());
+}
+
+TEST_CASE("each text ends with PyTorch's state, in both directions", "[nn][cell][golden]") {
+  const auto type = GENERATE(CellType::kLstm, CellType::kGru);
+  const auto reverse = GENERATE(false, true);
+  CAPTURE(reverse);
+  const auto& all = test::recurrent_golden();
+  const auto& golden = all.at(type == CellType::kLstm ? "lstm_both" : "gru_both");
+  const Cell cell(CellOptions{.type = type, .in = 5, .width = 3});
+  std::map<std::string, test::Same> names;
+  for (const auto* name : {"weight_ih", "weight_hh", "bias_ih", "bias_hh"}) {
+    names[name] = {std::string(name) + (reverse ? "_l0_reverse" : "_l0")};
+  }
+  test::copy_golden(*cell, names, golden);
+  const auto lengths = torch::tensor(all.at("lengths").get<std::vector<int64_t>>(), torch::kLong);
+  const auto x = test::golden_input(golden, "x");
+  const Packing packing(lengths, x.size(1), torch::kCPU);
+  const auto out = cell->forward(cell->project(packing.pack(x)), cell->zeros(x.size(0)),
+                                 packing.batch_sizes(), reverse, {});
+  const auto expected = [&](const char* name) {
+    return test::golden_tensor(golden.at("last").at(name))[reverse ? 1 : 0];  // of the first layer
+  };
+  REQUIRE(test::max_diff(packing.original(out.hidden), expected("hidden")) < 1e-6);
+  if (type == CellType::kLstm) {
+    REQUIRE(test::max_diff(packing.original(out.cell), expected("cell")) < 1e-6);
+  }
 }
 
 TEST_CASE("a state keeps its first rows, and rows by number", "[nn][cell][unit]") {

@@ -64,6 +64,13 @@ TEST_CASE("a batch without a token packs to nothing", "[nn][packing][unit]") {
   REQUIRE(torch::equal(packing.unpack(nothing), torch::zeros({2, 3, 4})));
 }
 
+TEST_CASE("leading rows of what has no more are itself", "[nn][packing][unit]") {
+  const auto x = torch::arange(3);
+  REQUIRE(torch::equal(leading(x, 2), torch::arange(2)));
+  REQUIRE(leading(x, 3).is_same(x));
+  REQUIRE_FALSE(leading({}, 2).defined());
+}
+
 TEST_CASE("a length beyond the batch is refused", "[nn][packing][unit]") {
   REQUIRE_THROWS_WITH(Packing(lengths_of({2, 5}), 4, torch::kCPU),
                       test::ContainsSubstring("a text of 5 tokens in a batch of 4"));
