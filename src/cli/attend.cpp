@@ -106,7 +106,7 @@ void attend(const AttendArgs& args) {
   if (args.target) args.decoding.refuse_search("the target is given, so nothing is searched");
   if (run.classifier) args.decoding.refuse_search("a classifier searches for nothing");
   run.config.decode.n_best = 1;
-  run.config.decode = args.decoding.over(run.config.decode);
+  run.config.decode = args.decoding.over(run.config.decode, run.config.model);
 
   const std::string name = args.source ? "--source" : input_name(*args.input);
   const Tracer tracer(args, run);

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/torch.h"
 #include "cli/not_empty.h"
+#include "model/cache_options.h"
 
 namespace heed::cli {
 
@@ -88,7 +89,9 @@ std::string DecodingOptions::by_option(const std::string& fault) const {
   };
   for (const auto& text :
        {as(n_best.has_value(), "decode.n_best", "--n-best"),
-        as(length_penalty.has_value(), "decode.length_penalty", "--length-penalty")}) {
+        as(length_penalty.has_value(), "decode.length_penalty", "--length-penalty"),
+        as(cache_max.has_value(), "decode.cache_max", "--cache-max"),
+        as(cache_precision.has_value(), "decode.cache_precision", "--cache-precision")}) {
     if (!text.empty()) return text;
   }
   return fault;
@@ -109,6 +112,16 @@ config::Decode DecodingOptions::over(config::Decode config) const {
     throw ConfigError(by_option(error.what()));
   }
   return config;
+}
+
+config::Decode DecodingOptions::over(config::Decode config, const config::Model& model) const {
+  const auto merged = over(std::move(config));
+  try {
+    model::check_caches(model, merged);
+  } catch (const ConfigError& error) {
+    throw ConfigError(by_option(error.what()));
+  }
+  return merged;
 }
 
 }  // namespace heed::cli

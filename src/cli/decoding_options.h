@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "config/decode.h"
+#include "config/model.h"
 
 namespace heed::cli {
 
@@ -37,6 +38,9 @@ struct DecodingOptions {
   /// Throws ConfigError, which names an option where one was given, where the result doesn't fit
   /// together.
   config::Decode over(config::Decode config) const;
+
+  /// Likewise, and where the model has no keys that caches could forget or round.
+  config::Decode over(config::Decode config, const config::Model& model) const;
 
   /// Throws ConfigError, naming the option, where one of search is given; `why`: there is none.
   void refuse_search(const std::string& why) const;
