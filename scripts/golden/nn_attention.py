@@ -71,9 +71,17 @@ def plain(x):
 
 
 def random_keys(h, block, causal, length):
-    bound = block * BLOCK if causal else length
-    drawn = uniforms([PATTERN_SEED, h, block], RANDOM)
-    return {min(int(u * bound), bound - 1) for u in drawn} if bound > 0 else set()
+    """Without replacement, from what is outside the block's windows and not global."""
+    begin = block * BLOCK
+    near = range(begin - WINDOW, begin + BLOCK + WINDOW)
+    choice = [k for k in range(begin if causal else length) if k not in near and k not in GLOBALS]
+    most = min(RANDOM, len(choice))
+    drawn = []
+    for last, u in zip(range(len(choice) - most, len(choice)),
+                       uniforms([PATTERN_SEED, h, block], most)):  # Floyd's sampling
+        number = int(u * (last + 1))
+        drawn.append(last if number in drawn else number)
+    return {choice[number] for number in drawn}
 
 
 def patterns(causal):

@@ -33,7 +33,9 @@ config::Model shape_of(const AttentionCell& cell) {
     model.attention.type = "multi_head";
     model.attention.impl = cell.type;
   }
-  if (cell.type == "longformer" || cell.type == "bigbird") model.attention.global_positions = {0};
+  if (cell.type == "longformer" || cell.type == "bigbird") {
+    model.attention.global_positions = {kBenchGlobals.begin(), kBenchGlobals.end()};
+  }
   return model;
 }
 
@@ -89,14 +91,17 @@ class AttentionBench {
   }
 
   void measure_memory(AttentionCost& cost) {
-    if (!device_.is_cpu()) return;
     const double output_mb = static_cast<double>(input_.nbytes()) / (1 << 20);
-    reset_peak_memory();
-    const double before = held_memory_mb();
+    reset_peak_memory(device_);
+    const double before = held_memory_mb(device_) + output_mb;
+    const auto beyond = [&] {
+      const double mb = peak_since_reset_mb(device_) - before;
+      return mb < 0.0 ? 0.0 : mb;  // NaN stays
+    };
     forward();
-    cost.forward_memory_mb = std::max(peak_since_reset_mb() - before - output_mb, 0.0);
+    cost.forward_memory_mb = beyond();
     train();
-    cost.training_memory_mb = std::max(peak_since_reset_mb() - before - output_mb, 0.0);
+    cost.training_memory_mb = beyond();
   }
 
   template <typename Work>

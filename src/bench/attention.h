@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -17,8 +18,9 @@ struct AttentionCell {
   config::Model model{};  // its shape; dropout is off
 };
 
-/// Memory is that of the process (resident, host) beyond what it held with the layer's weights and
-/// the input in place, and without the output: 0 where another device computes.
+/// Memory is that of the process (resident, host), or of LibTorch's allocator where another device
+/// computes, beyond what it held with the layer's weights and the input in place, and without the
+/// output; NaN where the allocator doesn't count.
 struct AttentionCost {
   double forward_ms = 0.0;          // median
   double training_ms = 0.0;         // forward and backward, median
@@ -26,6 +28,9 @@ struct AttentionCost {
   double training_memory_mb = 0.0;  // likewise; the gradients of input and weights belong to it
   double peak_memory_mb = 0.0;      // MiB, of the whole process
 };
+
+/// Tokens that longformer and bigbird get as global ones.
+inline constexpr std::array<int64_t, 1> kBenchGlobals{0};
 
 /// The words that AttentionCell::type takes.
 std::vector<std::string> attention_bench_types();

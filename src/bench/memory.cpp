@@ -3,7 +3,10 @@
 #include <sys/resource.h>
 
 #include <fstream>
+#include <limits>
 #include <string>
+
+#include <c10/core/CachingDeviceAllocator.h>
 
 namespace heed::bench {
 namespace {
@@ -18,6 +21,20 @@ double status_mb(const std::string& key) {
   return 0.0;
 }
 
+/// Null where the allocator doesn't count.
+c10::DeviceAllocator* counting_allocator(torch::Device device) {
+  return dynamic_cast<c10::DeviceAllocator*>(c10::GetAllocator(device.type()));
+}
+
+/// Bytes in use now and at the peak, of all its pools.
+c10::CachingAllocator::Stat allocated(c10::DeviceAllocator& allocator, torch::Device device) {
+  constexpr auto kAll = static_cast<std::size_t>(c10::CachingAllocator::StatType::AGGREGATE);
+  return allocator.getDeviceStats(device.index()).allocated_bytes.at(kAll);
+}
+
+constexpr double kNotCounted = std::numeric_limits<double>::quiet_NaN();
+constexpr double kMib = 1 << 20;
+
 }  // namespace
 
 double peak_memory_mb() {
@@ -31,5 +48,23 @@ double held_memory_mb() { return status_mb("VmRSS"); }
 void reset_peak_memory() { std::ofstream("/proc/self/clear_refs") << "5\n"; }
 
 double peak_since_reset_mb() { return status_mb("VmHWM"); }
+
+double held_memory_mb(torch::Device device) {
+  if (device.is_cpu()) return held_memory_mb();
+  auto* allocator = counting_allocator(device);
+  return allocator ? static_cast<double>(allocated(*allocator, device).current) / kMib
+                   : kNotCounted;
+}
+
+void reset_peak_memory(torch::Device device) {
+  if (device.is_cpu()) return reset_peak_memory();
+  if (auto* allocator = counting_allocator(device)) allocator->resetPeakStats(device.index());
+}
+
+double peak_since_reset_mb(torch::Device device) {
+  if (device.is_cpu()) return peak_since_reset_mb();
+  auto* allocator = counting_allocator(device);
+  return allocator ? static_cast<double>(allocated(*allocator, device).peak) / kMib : kNotCounted;
+}
 
 }  // namespace heed::bench

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/torch.h"
+
 namespace heed::bench {
 
 /// The most memory this process has held so far, in MiB (resident, of the host).
@@ -12,5 +14,11 @@ double held_memory_mb();
 /// that of the whole process.
 void reset_peak_memory();
 double peak_since_reset_mb();
+
+/// The same of a device: of the CPU this process, of another what LibTorch's allocator has handed
+/// out there; NaN where that one doesn't count.
+double held_memory_mb(torch::Device device);
+void reset_peak_memory(torch::Device device);
+double peak_since_reset_mb(torch::Device device);
 
 }  // namespace heed::bench

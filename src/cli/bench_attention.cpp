@@ -1,7 +1,10 @@
 #include "cli/bench_attention.h"
 
 #include <algorithm>
+#include <cmath>
 #include <csignal>
+#include <iterator>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,6 +13,7 @@
 #include <spdlog/fmt/fmt.h>
 #include <spdlog/fmt/ranges.h>
 
+#include "base/counted.h"
 #include "base/device.h"
 #include "base/error.h"
 #include "base/files.h"
@@ -69,7 +73,11 @@ Json cost_json(const bench::AttentionCost& cost) {
 
 bench::AttentionCost cost_of(const Json& json) {
   bench::AttentionCost cost;
-  for (const auto& [key, value] : kQuantities) cost.*value = json.at(key).get<double>();
+  for (const auto& [key, value] : kQuantities) {
+    const auto& number = json.at(key);  // null: not measured
+    cost.*value =
+        number.is_null() ? std::numeric_limits<double>::quiet_NaN() : number.get<double>();
+  }
   return cost;
 }
 
@@ -131,6 +139,13 @@ bool fits(const BenchAttentionArgs& args, int64_t length) {
   return long_ones < 2 || length >= kGrowthFrom;
 }
 
+std::vector<int64_t> fitted_lengths(const BenchAttentionArgs& args) {
+  std::vector<int64_t> lengths;
+  std::ranges::copy_if(args.lengths, std::back_inserter(lengths),
+                       [&](auto length) { return fits(args, length); });
+  return lengths;
+}
+
 std::optional<double> growth(const BenchAttentionArgs& args, const std::vector<Cell>& cells,
                              const std::string& type, const Quantity& quantity) {
   std::vector<bench::SizeCost> points;
@@ -149,12 +164,23 @@ std::optional<double> times_explicit(const std::vector<Cell>& cells, const Cell&
   return found->cost->forward_ms / cell.cost->forward_ms;
 }
 
+std::string mib(double value) { return std::isnan(value) ? "–" : fmt::format("{:.1f}", value); }
+
 Json number_or_null(std::optional<double> value) { return value ? Json(*value) : Json(); }
 
 Json report_json(const BenchAttentionArgs& args, const std::vector<Cell>& cells) {
-  Json json{{"d_model", args.d_model}, {"heads", args.heads},    {"batch", args.batch},
-            {"window", args.window},   {"device", args.device},  {"threads", args.threads},
-            {"cells", Json::array()},  {"growth", Json::array()}};
+  const config::Attention of_bigbird;
+  Json json{{"d_model", args.d_model},
+            {"heads", args.heads},
+            {"batch", args.batch},
+            {"window", args.window},
+            {"random", of_bigbird.random},
+            {"block", of_bigbird.block},
+            {"global_positions", bench::kBenchGlobals},
+            {"device", args.device},
+            {"threads", args.threads},
+            {"cells", Json::array()},
+            {"growth", Json::array()}};
   for (const auto& cell : cells) {
     Json row{{"type", cell.type}, {"length", cell.length}};
     if (cell.cost) {
@@ -168,7 +194,7 @@ Json report_json(const BenchAttentionArgs& args, const std::vector<Cell>& cells)
     json["cells"].push_back(row);
   }
   for (const auto& type : args.types) {
-    Json row{{"type", type}};
+    Json row{{"type", type}, {"lengths", fitted_lengths(args)}};
     for (std::size_t i = 0; i < kGrowing; ++i) {
       row[kQuantities[i].key] = number_or_null(growth(args, cells, type, kQuantities[i]));
     }
@@ -177,10 +203,26 @@ Json report_json(const BenchAttentionArgs& args, const std::vector<Cell>& cells)
   return json;
 }
 
+/// What the patterns among the types look at; empty without any.
+std::string patterns_text(const BenchAttentionArgs& args) {
+  const auto measured = [&](const char* type) {
+    return std::ranges::find(args.types, type) != args.types.end();
+  };
+  const bool bigbird = measured("bigbird");
+  const bool global = bigbird || measured("longformer");
+  if (!global && !measured("window")) return {};
+  const config::Attention usual;
+  auto text = fmt::format("window {}", args.window);
+  if (global) text += fmt::format(" · global: {}", fmt::join(bench::kBenchGlobals, ", "));
+  if (bigbird) text += fmt::format(" · random {} · block {}", usual.random, usual.block);
+  return text + "\n";
+}
+
 std::string report(const BenchAttentionArgs& args, const std::vector<Cell>& cells) {
-  auto text =
-      fmt::format("d_model {} · {} heads · batch {} · window {} · {} · {} threads\n\n",
-                  args.d_model, args.heads, args.batch, args.window, args.device, args.threads);
+  auto text = fmt::format("d_model {} · {} · batch {} · {} · {}\n", args.d_model,
+                          counted(args.heads, "head"), args.batch, args.device,
+                          counted(args.threads, "thread")) +
+              patterns_text(args) + "\n";
   text += fmt::format("{:<12}{:>7}{:>12}{:>13}{:>12}{:>13}{:>10}\n", "type", "length", "forward",
                       "training", "forward", "training", "times");
   text += fmt::format("{:<12}{:>7}{:>12}{:>13}{:>12}{:>13}{:>10}\n", "", "", "ms", "ms", "MiB",
@@ -193,17 +235,14 @@ std::string report(const BenchAttentionArgs& args, const std::vector<Cell>& cell
     }
     const auto& cost = *cell.cost;
     const auto times = times_explicit(cells, cell);
-    text += fmt::format("{:>12.2f}{:>13.2f}{:>12.1f}{:>13.1f}{:>10}\n", cost.forward_ms,
-                        cost.training_ms, cost.forward_memory_mb, cost.training_memory_mb,
+    text += fmt::format("{:>12.2f}{:>13.2f}{:>12}{:>13}{:>10}\n", cost.forward_ms, cost.training_ms,
+                        mib(cost.forward_memory_mb), mib(cost.training_memory_mb),
                         times ? fmt::format("{:.2f}", *times) : "");
   }
   text += "\nMemory is what the layer takes at its peak beyond weights, input and output.\n";
 
-  std::vector<int64_t> lengths;
-  std::ranges::copy_if(args.lengths, std::back_inserter(lengths),
-                       [&](auto length) { return fits(args, length); });
   text += fmt::format("\nGrowth: b of cost = a · length^b, fitted over {}\n\n",
-                      fmt::join(lengths, ", "));
+                      fmt::join(fitted_lengths(args), ", "));
   text += fmt::format("{:<12}{:>7}{:>12}{:>13}{:>12}{:>13}\n", "type", "", "forward", "training",
                       "forward", "training");
   text += fmt::format("{:<12}{:>7}{:>12}{:>13}{:>12}{:>13}\n", "", "", "time", "time", "memory",
@@ -246,8 +285,8 @@ void add_bench_attention(CLI::App& bench) {
       ->default_str(fmt::format("{}", fmt::join(args->lengths, ",")));
   command
       ->add_option("--types", args->types,
-                   "Variants, with commas between: explicit and fused (of multi_head), or any "
-                   "model.attention.type")
+                   fmt::format("Variants, with commas between: {}; the first two are multi_head's",
+                               fmt::join(bench::attention_bench_types(), ", ")))
       ->delimiter(',')
       ->default_str(fmt::format("{}", fmt::join(args->types, ",")));
   command->add_option("--d-model", args->d_model, "Width")

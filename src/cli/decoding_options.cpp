@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/torch.h"
 #include "cli/not_empty.h"
+#include "model/cache_options.h"
 
 namespace heed::cli {
 
@@ -89,7 +90,9 @@ std::string DecodingOptions::by_option(const std::string& fault) const {
   for (const auto& text :
        {as(n_best.has_value(), "decode.n_best", "--n-best"),
         as(overlong.has_value(), "decode.overlong", "--overlong"),
-        as(length_penalty.has_value(), "decode.length_penalty", "--length-penalty")}) {
+        as(length_penalty.has_value(), "decode.length_penalty", "--length-penalty"),
+        as(cache_max.has_value(), "decode.cache_max", "--cache-max"),
+        as(cache_precision.has_value(), "decode.cache_precision", "--cache-precision")}) {
     if (!text.empty()) return text;
   }
   return fault;
@@ -108,6 +111,7 @@ config::Decode DecodingOptions::over(config::Run run) const {
   try {
     config.check("decode");
     run.check("");
+    if (run.task == "translate") model::check_caches(run.model, config);
   } catch (const ConfigError& error) {
     throw ConfigError(by_option(error.what()));
   }

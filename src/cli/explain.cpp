@@ -2,6 +2,8 @@
 #include <optional>
 #include <string>
 
+#include <spdlog/fmt/fmt.h>
+
 #include "base/error.h"
 #include "base/files.h"
 #include "base/utf8.h"
@@ -17,6 +19,7 @@ namespace heed::cli {
 namespace {
 
 struct ExplainArgs {
+  const CLI::App* command = nullptr;
   RunOptions run;
   std::optional<std::string> example;
   std::optional<std::string> source;
@@ -49,6 +52,8 @@ std::string explain_run(const ExplainArgs& args) {
   if (!args.source) throw ConfigError("--source is missing; give it a text");
   auto run = pipeline::open_run(args.run.run, args.run.checkpoint, args.run.device);
   if (args.target) pipeline::require_task(run, "translate", "--target");
+  if (args.target) args.decoding.refuse_search("the target is given, so nothing is searched");
+  if (run.classifier) args.decoding.refuse_search("a classifier searches for nothing");
   auto& decode = run.config.decode;
   decode.n_best = 1;
   decode = args.decoding.over(run.config);
@@ -58,10 +63,20 @@ std::string explain_run(const ExplainArgs& args) {
   return args.json ? inspect::explained_json(step).dump() + "\n" : inspect::explained(step);
 }
 
-std::string explain_example(const ExplainArgs& args) {
-  if (!args.run.run.empty() || args.source) {
-    throw ConfigError("--example: has its own numbers; it takes no run and no --source");
+/// What the example has no use for: all but --json and --threads.
+void refuse_for_example(const ExplainArgs& args) {
+  if (!args.run.run.empty()) throw ConfigError("--example: has its own numbers, and takes no run");
+  for (const auto* option : args.command->get_options()) {
+    const auto name = option->get_name();
+    const bool taken = name == "--example" || name == "--json" || name == "--threads";
+    if (option->count() == 0 || taken) continue;
+    throw ConfigError(
+        fmt::format("{}: the example has its own numbers, and shows them all; leave it out", name));
   }
+}
+
+std::string explain_example(const ExplainArgs& args) {
+  refuse_for_example(args);
   const auto example = inspect::worked_example(*args.example);
   return args.json ? inspect::explained_json(example).dump() + "\n" : inspect::explained(example);
 }
@@ -80,6 +95,7 @@ void add_explain(CLI::App& app) {
   auto args = std::make_shared<ExplainArgs>();
   auto* command = app.add_subcommand(
       "explain", "Show each number of one attention step, in order, of a run or an example");
+  args->command = command;
   command->add_option("run", args->run.run, "Directory written by 'heed train'");
   command->add_option("--example", args->example, "Instead of a run: river-bank, four words");
   command->add_option("--source", args->source, "The text to read");

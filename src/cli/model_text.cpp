@@ -7,7 +7,9 @@
 namespace heed::cli {
 
 std::string attention_text(const config::Model& model, bool translates) {
-  if (!model.recurrent()) return fmt::format("{}, {} heads", model.attention.type, model.heads);
+  if (!model.recurrent()) {
+    return fmt::format("{}, {}", model.attention.type, counted(model.heads, "head"));
+  }
   if (!translates) return fmt::format("{}, attention pooling", model.rnn.cell);
   return fmt::format("{}, {} attention", model.rnn.cell, model.rnn.attention);
 }

@@ -38,7 +38,7 @@ inspect::Verified subject(const VerifyArgs& args, std::string& what) {
     what = fmt::format("{} · {}", name, run.checkpoint.filename().string());
     return inspect::verified(run);
   }
-  const auto config = load_config(name, args.edits);
+  const auto config = load_shape(name, args.edits);
   what = fmt::format("{} · fresh weights, seed {}", name, config.seed);
   return inspect::verified(config, pick_device(args.run.device));
 }

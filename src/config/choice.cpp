@@ -14,9 +14,9 @@ namespace heed::config {
 void check_choice(const std::string& path, const std::string& value,
                   const std::vector<std::string>& choices) {
   if (std::ranges::find(choices, value) != choices.end()) return;
-  throw ConfigError(fmt::format("{}: there is no '{}'; did you mean '{}'? There are {}", path,
+  throw ConfigError(fmt::format("{}: there is no '{}'; did you mean '{}'? There {} {}", path,
                                 printable(value), nearest(value, choices),
-                                fmt::join(choices, ", ")));
+                                choices.size() == 1 ? "is" : "are", fmt::join(choices, ", ")));
 }
 
 }  // namespace heed::config

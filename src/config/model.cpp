@@ -148,6 +148,13 @@ void Attention::check(const std::string& path) const {
     throw ConfigError(
         fmt::format("{}.global_positions: positions begin at 0, got {}", path, position));
   }
+  for (const auto& token : global_tokens) {
+    if (token != "<s>" && token != "<pad>") continue;
+    throw ConfigError(
+        fmt::format("{}.global_tokens: no source holds '{}'; choose one that stands in texts, or "
+                    "'</s>', the last of each",
+                    path, token));
+  }
 }
 
 void Model::check(const std::string& path) const {

@@ -26,7 +26,8 @@ model::Sequences shifted(const std::vector<std::vector<int64_t>>& targets, int64
 
 std::vector<std::vector<double>> rescore(model::EncoderDecoder& model, const model::Memory& memory,
                                          const std::vector<std::vector<int64_t>>& targets,
-                                         int64_t begin, model::Trace* trace) {
+                                         int64_t begin, model::Trace* trace,
+                                         const nn::CacheOptions& caches) {
   const c10::InferenceMode inference;
   int64_t longest = 0;
   for (const auto& target : targets) {
@@ -37,6 +38,7 @@ std::vector<std::vector<double>> rescore(model::EncoderDecoder& model, const mod
   auto target_in = shifted(targets, begin, longest);
   target_in.ids = target_in.ids.to(memory.features.device());
   target_in.trace = trace;
+  target_in.caches = caches;
   const auto features = model.decode(target_in, memory);                              // [B, Tt, D]
   const auto log_p = model.logits(features).to(torch::kFloat).log_softmax(-1).cpu();  // [B, Tt, V]
 

@@ -61,14 +61,16 @@ pipeline::EncodedLine encode_line(const pipeline::Run& run, const pipeline::Sour
   return pipeline::encode_lines(reader, {line}, rule, origin).at(0);
 }
 
-/// Traces source and target in one pass -> log p of the target's tokens.
+/// Traces source and target in one pass -> log p of the target's tokens. caches: as rescore says.
 std::vector<double> trace_pair(const pipeline::Run& run, const pipeline::EncodedLine& source,
-                               const std::vector<int64_t>& target, model::Trace& trace) {
+                               const std::vector<int64_t>& target, model::Trace& trace,
+                               const nn::CacheOptions& caches = {}) {
   const c10::InferenceMode inference;
   auto read = pipeline::source_batch({source}, {0}, run.device);
   read.trace = &trace;
   const auto memory = run.encoder_decoder->encode(read);
-  return decode::rescore(*run.encoder_decoder, memory, {target}, text::kBegin, &trace).at(0);
+  return decode::rescore(*run.encoder_decoder, memory, {target}, text::kBegin, &trace, caches)
+      .at(0);
 }
 
 void check_scores(const std::vector<double>& found, const std::vector<double>& again) {
@@ -99,10 +101,9 @@ TracedSentence trace_translation(const pipeline::Run& run, const std::string& li
   if (result.best.empty()) return sentence;
 
   const auto& best = result.best.front();
-  const auto scores = trace_pair(run, result.source, best.ids, sentence.trace);
-  if (!model::lossy(model::cache_options(run.config.decode))) {
-    check_scores(best.token_scores, scores);
-  }
+  const auto caches = model::cache_options(run.config.decode);
+  const auto scores = trace_pair(run, result.source, best.ids, sentence.trace, caches);
+  if (!model::rounds(caches)) check_scores(best.token_scores, scores);
   const auto& tokenizer = *run.tokenizers.target;
   auto text = text::without_controls(tokenizer.decode(best.ids));  // with the prefix of targets
   sentence.target = TracedTarget{

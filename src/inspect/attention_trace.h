@@ -43,9 +43,10 @@ struct TracedSentence {
   model::Trace trace{};                   // a batch of one
 };
 
-/// One teacher-forced pass over the best of `result`, a translation of `line`. Throws
-/// std::logic_error where its scores are not those of the search; a search whose caches forget or
-/// round may have had others, and then the attention is that of the exact pass.
+/// One teacher-forced pass over the best of `result`, a translation of `line`, in which each token
+/// sees what the caches of the search had kept for it. Throws std::logic_error where its scores are
+/// not those of the search; where the caches rounded, these may be others, and the attention is
+/// that of full precision.
 TracedSentence trace_translation(const pipeline::Run& run, const std::string& line,
                                  const pipeline::Translation& result);
 
@@ -55,7 +56,8 @@ struct Origins {
   pipeline::Origin target{};
 };
 
-/// One teacher-forced pass over a given target. Lengths follow the run's decode.overlong.
+/// One teacher-forced pass over a given target, without caches. Lengths follow the run's
+/// decode.overlong.
 TracedSentence trace_target(const pipeline::Run& run, const std::string& line,
                             const std::string& target, const Origins& origins);
 

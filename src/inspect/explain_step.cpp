@@ -1,15 +1,16 @@
 #include "inspect/explain_step.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include <spdlog/fmt/fmt.h>
 #include <spdlog/fmt/ranges.h>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "inspect/explain_numbers.h"
 #include "inspect/score_formula.h"
+#include "inspect/why_hidden.h"
 #include "inspect/wrap.h"
 
 namespace heed::inspect {
@@ -43,11 +44,13 @@ std::string kinds_of(const model::Trace& trace) {
   return fmt::format("{}", fmt::join(kinds, ", "));
 }
 
-/// "--layer: 7, but there are 3, counted from 0"
-void require(int64_t value, int64_t count, const std::string& option, const std::string& what) {
+/// "--layer: 7, but this kind has 3 layers, 0 to 2"
+void require(int64_t value, int64_t count, const std::string& option, const std::string& owner,
+             const std::string& what) {
   if (value >= 0 && value < count) return;
+  const auto last = count > 1 ? fmt::format("0 to {}", count - 1) : "number 0";
   throw ConfigError(
-      fmt::format("{}: {}, but {} {}, 0 to {}", option, value, what, count, count - 1));
+      fmt::format("{}: {}, but {} has {}, {}", option, value, owner, counted(count, what), last));
 }
 
 const nn::AttentionParts& parts_at(const model::Trace& trace, const StepPlace& place) {
@@ -63,7 +66,7 @@ const nn::AttentionParts& parts_at(const model::Trace& trace, const StepPlace& p
     throw ConfigError(fmt::format("--kind: this model has no '{}' attention; it has {}", place.kind,
                                   kinds_of(trace)));
   }
-  require(place.layer, layers, "--layer", "the layers of this kind are");
+  require(place.layer, layers, "--layer", "this kind", "layer");
   return *found;
 }
 
@@ -94,8 +97,8 @@ std::vector<int64_t> ranked(const torch::Tensor& values) {
   return {first, first + order.numel()};
 }
 
-std::string score_text(double score) {
-  return std::isfinite(score) ? fmt::format("{:>10.4f}", score) : fmt::format("{:>10}", "hidden");
+std::string score_text(double score, const std::string& why_hidden) {
+  return why_hidden.empty() ? fmt::format("{:>10.4f}", score) : fmt::format("{:>10}", why_hidden);
 }
 
 std::string key_rows(const ExplainedStep& step) {
@@ -114,8 +117,9 @@ std::string key_rows(const ExplainedStep& step) {
   for (const auto i : shown) {
     out += fmt::format("   {:>3}  {}", i, fitted(step.keys[i], kTokenWidth));
     if (products) out += fmt::format("{:>10.4f}", at(step.products, i));
-    out += fmt::format("{}{:>9.4f}{:>10.4f}{:>13.4f}\n", score_text(at(step.scores, i)),
-                       at(step.weights, i), at(norms, i), at(step.contributions, i));
+    out +=
+        fmt::format("{}{:>9.4f}{:>10.4f}{:>13.4f}\n", score_text(at(step.scores, i), step.why[i]),
+                    at(step.weights, i), at(norms, i), at(step.contributions, i));
     rest -= at(step.weights, i);
   }
   if (count > kMostKeys) {
@@ -154,7 +158,7 @@ ExplainedStep explain_step(const TracedSentence& sentence, const config::Model& 
                            const text::Tokenizer& target_pieces, const StepPlace& place) {
   const torch::NoGradGuard no_grad;
   const auto& parts = parts_at(sentence.trace, place);
-  require(place.head, parts.weights.size(1), "--head", "the heads are");
+  require(place.head, parts.weights.size(1), "--head", "this layer", "head");
   const auto source = pieces(sentence.source.tokens);
   const auto target = sentence.target ? pieces(sentence.target->text.tokens) : source;
   const auto input = sentence.target ? shifted(target, target_pieces) : source;
@@ -162,7 +166,7 @@ ExplainedStep explain_step(const TracedSentence& sentence, const config::Model& 
   const bool pooled = cross && !sentence.target;  // one row, whose query no token has
   auto rows = place.kind == "encoder" ? source : target;
   if (pooled) rows = {"the whole text"};
-  require(place.token, std::ssize(rows), "--token", "the tokens of this text are");
+  require(place.token, std::ssize(rows), "--token", "this text", "token");
 
   const auto of_head = [&](const torch::Tensor& x) {
     return x[0][place.head].to(torch::kDouble).cpu();
@@ -175,6 +179,8 @@ ExplainedStep explain_step(const TracedSentence& sentence, const config::Model& 
       .token = rows[place.token],
       .reads = place.kind == "encoder" || pooled ? "" : input[place.token],
       .keys = place.kind == "decoder" ? input : source,
+      .why = {},
+      .hidden = {},
       .query = of_head(parts.query)[place.token],
       .key = of_head(parts.key),
       .value = of_head(parts.value),
@@ -184,6 +190,9 @@ ExplainedStep explain_step(const TracedSentence& sentence, const config::Model& 
       .context = {},
       .contributions = {},
   };
+  auto why = why_hidden(model, type, place.kind, place.token, step.scores);
+  step.why = std::move(why.words);
+  step.hidden = std::move(why.meaning);
   if (formula.dot_product) step.products = step.key.mv(step.query);
   step.context = step.weights.unsqueeze(0).mm(step.value).squeeze(0);
   step.contributions = step.weights * step.value.norm(2, -1);
@@ -193,12 +202,14 @@ ExplainedStep explain_step(const TracedSentence& sentence, const config::Model& 
 std::string explained(const ExplainedStep& step) {
   auto out = title(step);
   out += "\n1. Its query: what it looks for\n" + number_list("query", step.query);
-  out += fmt::format("\n2. Keys {}, values {}: what {} tokens offer and hand over\n",
-                     shape_of(step.key), shape_of(step.value), step.keys.size());
+  const auto count = std::ssize(step.keys);
+  out += fmt::format("\n2. Keys {}, values {}: what {} {} and {} over\n", shape_of(step.key),
+                     shape_of(step.value), counted(count, "token"), count == 1 ? "offers" : "offer",
+                     count == 1 ? "hands" : "hand");
   out += "\n3. Scores, weights, contributions\n";
-  out +=
-      wrapped(step.formula + (step.place.kind == "decoder" ? "; later tokens are hidden" : ""), 3);
+  out += wrapped(step.formula, 3);
   out += wrapped("weight = softmax of the scores; contribution = |weight · value|", 3);
+  out += wrapped(step.hidden, 3);
   out += key_rows(step);
   out += "\n4. Context: weight times value, added up\n" + number_list("context", step.context);
   return out + wrapped(named_contributions(step), 3) + "\n" +
@@ -214,6 +225,8 @@ Json explained_json(const ExplainedStep& step) {
                              {"norm", step.contributions[i].item<double>()},
                              {"vector", numbers_json(step.value[i] * step.weights[i])}});
   }
+  auto hidden = Json::array();
+  for (const auto& word : step.why) hidden.push_back(word.empty() ? Json() : Json(word));
   return {{"kind", step.place.kind},
           {"layer", step.place.layer},
           {"head", step.place.head},
@@ -226,6 +239,7 @@ Json explained_json(const ExplainedStep& step) {
           {"query", numbers_json(step.query)},
           {"key", numbers_json(step.key)},
           {"value", numbers_json(step.value)},
+          {"hidden", hidden},
           {"scores", step.products.defined() ? numbers_json(step.products) : Json()},
           {"scaled_scores", numbers_json(step.scores)},
           {"weights", numbers_json(step.weights)},

@@ -26,6 +26,8 @@ struct ExplainedStep {
   std::string token;              // whose row it is
   std::string reads;              // "decoder" and "cross": the token that came in
   std::vector<std::string> keys;  // tokens that it may look at
+  std::vector<std::string> why;   // of each key: why it is hidden, in a word; empty: it is seen
+  std::string hidden;             // what those words mean; empty where nothing is hidden
   torch::Tensor query;            // [Dk]
   torch::Tensor key;              // [Tk, Dk]
   torch::Tensor value;            // [Tk, Dv]
@@ -45,9 +47,10 @@ ExplainedStep explain_step(const TracedSentence& sentence, const config::Model& 
 std::string explained(const ExplainedStep& step);
 
 /// {"kind", "layer", "head", "token", "text", "input", "type", "formula", "keys", "query", "key",
-/// "value", "scores", "scaled_scores", "weights", "context", "contributions": [{"index", "token",
-/// "weight", "norm", "vector"}], the largest first}. scores: query · key, null where they are no
-/// dot products; scaled_scores: what goes into the weights, null where hidden.
+/// "value", "hidden", "scores", "scaled_scores", "weights", "context", "contributions": [{"index",
+/// "token", "weight", "norm", "vector"}], the largest first}. scores: query · key, null where they
+/// are no dot products; scaled_scores: what goes into the weights, null where hidden; hidden: why,
+/// in a word, null where the key is seen.
 config::Json explained_json(const ExplainedStep& step);
 
 }  // namespace heed::inspect

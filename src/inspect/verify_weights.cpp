@@ -5,11 +5,12 @@
 #include <limits>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <spdlog/fmt/fmt.h>
 #include <spdlog/fmt/ranges.h>
+
+#include "inspect/visible_by_counting.h"
 
 namespace heed::inspect {
 namespace {
@@ -21,31 +22,6 @@ Texts texts_for_weights(const Verified& verified) {
   if (!verified.model.translates()) return uneven_texts(verified, 1);
   const auto most = longest(verified);
   return random_texts(verified, {most, most / 2, 1, 0, most - 1}, 1);
-}
-
-/// Queries of a kind: ids [B, Tq], and how many are real [B]. A text that is pooled has one.
-std::pair<torch::Tensor, torch::Tensor> queries_of(const std::string& kind, const Texts& texts) {
-  if (kind == "encoder") return {texts.source, texts.source_lengths};
-  if (texts.target.defined()) return {texts.target, texts.target_lengths};
-  const auto one = torch::ones_like(texts.source_lengths);
-  return {one.unsqueeze(1), one};
-}
-
-/// bool [B, 1, Tq, Tk] by the rules: keys within the source; in the decoder, none after the query.
-torch::Tensor visible_by_counting(const std::string& kind, const Texts& texts) {
-  const auto query = queries_of(kind, texts).first;
-  const auto& key = kind == "decoder" ? texts.target : texts.source;
-  const auto visible = torch::zeros({key.size(0), 1, query.size(1), key.size(1)}, torch::kBool);
-  auto at = visible.accessor<bool, 4>();
-  const auto length = texts.source_lengths.accessor<int64_t, 1>();
-  for (int64_t b = 0; b < at.size(0); ++b) {
-    for (int64_t q = 0; q < at.size(2); ++q) {
-      for (int64_t k = 0; k < at.size(3); ++k) {
-        at[b][0][q][k] = kind == "decoder" ? k <= q : k < length[b];
-      }
-    }
-  }
-  return visible;
 }
 
 /// bool [B, 1, Tq]
@@ -138,9 +114,8 @@ Check check_row_sums(const Verified& verified) {
 }
 
 Check check_hidden_weights(const Verified& verified) {
-  return largest(verified, 0.0, [](const auto& weights, const auto& kind, const auto& texts) {
-    const auto visible = visible_by_counting(kind, texts);
-    return weights.abs().masked_fill(visible, 0.0).max().template item<double>();
+  return largest(verified, 0.0, [&](const auto& weights, const auto& kind, const auto& texts) {
+    return hidden_weight(verified, kind, texts, weights);
   });
 }
 

@@ -12,7 +12,8 @@ Check check_shapes(const Verified& verified);
 /// Rows of weights sum to 1, or to 0 where nothing is visible, and no weight leaves [0, 1].
 Check check_row_sums(const Verified& verified);
 
-/// What lengths and causality hide has weight 0, told by counting and not by the code under test.
+/// What lengths, causality, a pattern or top_k hide has weight 0, told by counting and not by the
+/// code under test.
 Check check_hidden_weights(const Verified& verified);
 
 }  // namespace heed::inspect

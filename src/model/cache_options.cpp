@@ -1,5 +1,8 @@
 #include "model/cache_options.h"
 
+#include <spdlog/fmt/fmt.h>
+
+#include "base/error.h"
 #include "config/choice.h"
 
 namespace heed::model {
@@ -13,8 +16,19 @@ nn::CacheOptions cache_options(const config::Decode& config) {
           .precision = config.cache_precision == "fp32" ? Precision::kSame : narrow};
 }
 
-bool lossy(const nn::CacheOptions& options) {
-  return options.max > 0 || options.precision != nn::CacheOptions::Precision::kSame;
+bool rounds(const nn::CacheOptions& options) {
+  return options.precision != nn::CacheOptions::Precision::kSame;
+}
+
+bool lossy(const nn::CacheOptions& options) { return options.max > 0 || rounds(options); }
+
+void check_caches(const config::Model& model, const config::Decode& decode) {
+  const bool sums = !model.recurrent() && model.attention.type == "linear";
+  if (!sums || !lossy(cache_options(decode))) return;
+  throw ConfigError(fmt::format(
+      "decode.{}: model.attention.type 'linear' keeps two sums, and no keys to {}; leave it out",
+      decode.cache_max > 0 ? "cache_max" : "cache_precision",
+      decode.cache_max > 0 ? "forget" : "round"));
 }
 
 }  // namespace heed::model

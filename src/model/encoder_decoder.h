@@ -17,6 +17,8 @@ struct Sequences {
   const nn::Noise* noise = nullptr;  // null: no dropout
   Trace* trace = nullptr;            // filled where given
   bool recompute = false;            // layers keep nothing for the backward pass, and run again
+  nn::CacheOptions caches{};         // a token of a target sees of those before it what such caches
+                                     // would have kept
 };
 
 /// What the decoder reads: the source, encoded.

@@ -73,7 +73,7 @@ RnnDecoderImpl::RnnDecoderImpl(const config::Model& config, nn::Embedding embedd
 }
 
 torch::Tensor RnnDecoderImpl::forward(const Sequences& target_in, const Memory& memory) const {
-  const auto& [ids, lengths, noise, trace, again] = target_in;
+  const auto& [ids, lengths, noise, trace, again, caches] = target_in;
   const nn::Packing packing(lengths, ids.size(1), ids.device());
   const auto of_tokens = packing.of_tokens(noise);
   const auto of_texts = packing.of_sorted(noise);

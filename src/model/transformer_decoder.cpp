@@ -5,6 +5,7 @@
 #include "model/attention_registry.h"
 #include "model/choices.h"
 #include "model/transformer_encoder.h"
+#include "nn/attention/key_value_cache.h"
 #include "nn/recompute.h"
 
 namespace heed::model {
@@ -22,6 +23,15 @@ torch::Tensor forward_again(const nn::DecoderLayer& layer, nn::DecoderLayerInput
         return layer->forward(whole);
       },
       std::move(differentiable));
+}
+
+/// What bounded caches would have kept, as a mask [Tt, Tt]; undefined where they keep all.
+torch::Tensor kept_by(const nn::DecoderLayerImpl& layer, const nn::CacheOptions& caches,
+                      const torch::Tensor& ids) {
+  if (caches.max == 0) return {};
+  const auto cache = layer.start(ids.size(1), caches);
+  const auto* growing = dynamic_cast<const nn::GrowingCache*>(cache.get());
+  return growing ? growing->kept_mask(ids.size(1), ids.device()) : torch::Tensor();
 }
 
 }  // namespace
@@ -60,7 +70,7 @@ TransformerDecoderImpl::TransformerDecoderImpl(const config::Model& config, nn::
 
 torch::Tensor TransformerDecoderImpl::forward(const Sequences& target_in,
                                               const Memory& memory) const {
-  const auto& [ids, lengths, noise, trace, again] = target_in;
+  const auto& [ids, lengths, noise, trace, again, caches] = target_in;
   const auto& source = memory.lengths;
   const bool hides =
       source.defined() && !(source.is_cpu() && all_full(source, memory.features.size(1)));
@@ -71,6 +81,7 @@ torch::Tensor TransformerDecoderImpl::forward(const Sequences& target_in,
     nn::AttentionParts cross_parts;
     nn::DecoderLayerInput input{
         .x = x,
+        .allowed = kept_by(*layers_[index], caches, ids),
         .memory = memory.features,
         .memory_lengths = hides ? source : torch::Tensor(),
         .self_parts = trace ? &self_parts : nullptr,

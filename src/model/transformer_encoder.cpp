@@ -34,7 +34,7 @@ TransformerEncoderImpl::TransformerEncoderImpl(const config::Model& config, nn::
 }
 
 torch::Tensor TransformerEncoderImpl::forward(const Sequences& source) const {
-  const auto& [ids, lengths, noise, trace, again] = source;
+  const auto& [ids, lengths, noise, trace, again, caches] = source;
   nn::Visible visible;
   if (!all_full(lengths, ids.size(1))) visible.lengths = lengths.to(ids.device());
   if (global_ids_.defined()) visible.global = torch::isin(ids, global_ids_.to(ids.device()));

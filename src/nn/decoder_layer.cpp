@@ -24,7 +24,7 @@ torch::Tensor DecoderLayerImpl::forward(const DecoderLayerInput& input) const {
   const auto* noise = input.noise;
   const auto attend_self = [&](const torch::Tensor& x) {
     return self_attn_->forward({.query = x,
-                                .visible = {.causal = true},
+                                .visible = {.causal = true, .allowed = input.allowed},
                                 .cache = input.cache,
                                 .parts = input.self_parts,
                                 .noise = noise});

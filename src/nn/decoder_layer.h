@@ -11,6 +11,7 @@ namespace heed::nn {
 /// a real position sees no padding, so lengths of `x` are not needed.
 struct DecoderLayerInput {
   torch::Tensor x;                         // [B, Tt, D]
+  torch::Tensor allowed{};                 // bool [Tt, Tt], of self-attention; undefined = all
   torch::Tensor memory{};                  // [Bm, Ts, D], or undefined where a cache remembers it
   torch::Tensor memory_lengths{};          // int64 [Bm]; undefined = all
   AttentionCache* cache = nullptr;         // of the self-attention, extended

@@ -17,6 +17,13 @@ std::map<std::string, int64_t> ids_of_pieces(const text::Tokenizer& tokenizer) {
   return ids;
 }
 
+[[noreturn]] void throw_never_read(const std::string& token) {
+  throw ConfigError(fmt::format(
+      "model.attention.global_tokens: no source holds '{}'; choose one that stands in texts, or "
+      "'</s>', the last of each",
+      token));
+}
+
 }  // namespace
 
 std::vector<int64_t> global_ids(const config::Attention& config, const text::Tokenizer& tokenizer) {
@@ -28,6 +35,7 @@ std::vector<int64_t> global_ids(const config::Attention& config, const text::Tok
     for (const auto& piece : {token, std::string(text::kVisibleSpace) + token}) {
       const auto at = known.find(piece);
       if (at == known.end()) continue;
+      if (at->second == text::kPad || at->second == text::kBegin) throw_never_read(token);
       ids.push_back(at->second);
       found = true;
     }

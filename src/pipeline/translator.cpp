@@ -99,7 +99,9 @@ Translator::Translator(const Run& run, const config::Decode& options, int64_t wo
                   .device = run.device,
                   .data = run.config.data,
                   .done = std::move(done)},
-                 options, workers) {}
+                 options, workers) {
+  model::check_caches(run.config.model, options);
+}
 
 std::vector<Translation> Translator::translate(const std::vector<std::string>& lines,
                                                const Origin& origin) const {

@@ -15,6 +15,26 @@ TEST_CASE("memory that was held shows in the peak, and stays there", "[bench][me
   CHECK(heed::bench::peak_memory_mb() >= before);
 }
 
+TEST_CASE("the memory of the CPU is that of the process", "[bench][memory][unit]") {
+  CHECK(heed::bench::held_memory_mb(torch::kCPU) > 1.0);
+  CHECK(heed::bench::peak_since_reset_mb(torch::kCPU) > 1.0);
+}
+
+TEST_CASE("what tensors take on a CUDA device is counted", "[bench][memory][cuda]") {
+  if (!at::hasCUDA() || at::getNumGPUs() == 0) {
+    WARN("skipped: there is no CUDA device here");
+    return;
+  }
+  const torch::Device device(torch::kCUDA, 0);
+  const auto kept = torch::ones({1}, device);
+  heed::bench::reset_peak_memory(device);
+  const auto before = heed::bench::held_memory_mb(device);
+  CHECK(before > 0.0);
+  torch::empty({64 << 20}, torch::TensorOptions().dtype(torch::kByte).device(device));
+  CHECK(heed::bench::peak_since_reset_mb(device) >= before + 64.0);
+  CHECK(heed::bench::held_memory_mb(device) < before + 1.0);
+}
+
 TEST_CASE("a peak that was reset counts from there on", "[bench][memory][unit]") {
   {
     const std::vector<char> earlier(512 << 20, 1);

@@ -109,6 +109,9 @@ TEST_CASE("a key that the other choices don't read is refused with what would re
   REQUIRE_FALSE(attention({.type = "window", .global_tokens = {"the"}}).empty());
   REQUIRE(attention({.type = "longformer", .global_positions = {0, -1}}) ==
           "model.attention.global_positions: positions begin at 0, got -1");
+  REQUIRE(attention({.type = "longformer", .global_tokens = {"</s>", "<s>"}}) ==
+          "model.attention.global_tokens: no source holds '<s>'; choose one that stands in texts, "
+          "or '</s>', the last of each");
 }
 
 TEST_CASE("rows are given or rounded, not both", "[config][model][unit]") {

@@ -82,12 +82,20 @@ def test_attention_is_measured_by_length_with_its_growth():
     assert growth["explicit"]["forward_ms"] > growth["linear"]["forward_ms"] + 0.3
     assert growth["explicit"]["training_memory_mb"] > 1.5
     assert report["threads"] == 1 and report["device"] == "cpu"
+    assert all(row["lengths"] == [256, 512, 1024] for row in growth.values())
+    assert (report["random"], report["block"], report["global_positions"]) == (64, 64, [0])
 
 
 def test_attention_has_a_table_for_a_person():
     text = support.run(*ATTENTION, "--lengths", "64,128", "--types", "fused,window").stdout.decode()
     assert max(map(len, text.splitlines())) <= 80
-    assert "fitted over 64, 128" in text and "window" in text
+    assert "fitted over 64, 128" in text and "window 256\n" in text
+    assert text.startswith("d_model 16 · 2 heads · batch 1 · cpu · 1 thread\n")
+
+
+def test_the_help_lists_the_types_that_are_taken():
+    text = " ".join(support.run("bench", "attention", "--help").stdout.decode().split())
+    assert "explicit, fused, additive, bigbird, dot" in text and "multi_head," not in text
 
 
 @pytest.mark.parametrize("options, words", [

@@ -43,6 +43,46 @@ def test_smaller_caches_give_one_line_for_each(pattern_run, options):
     assert translated(pattern_run, text, *options).count("\n") == 6
 
 
+@pytest.mark.parametrize("most", [1, 2, 4, 9])
+def test_what_a_bounded_cache_forgot_has_no_weight_and_the_rest_is_recomputed(translator, most):
+    """Against the model written again, with the keys kept as its mask."""
+    torch = pytest.importorskip("torch")
+    from reference_model import ReferenceModel
+    done = support.run("attend", translator, "--source", "the old man sees the house",
+                       "--cache-max", most, "--max-len", 12)
+    sentence = json.loads(done.stdout)["sentences"][0]
+    reference = ReferenceModel(support.checkpoint(translator, "best"))
+    first = min(4, most // 2)
+    length = len(sentence["target"]["ids"])
+    kept = torch.tensor([[k <= q and (k < first or q - k < most - first) for k in range(length)]
+                         for q in range(length)])
+    plain = reference.multi_head
+    reference.multi_head = lambda name, query, memory, allowed, kind, layer: plain(
+        name, query, memory, kept if kind == "decoder" else allowed, kind, layer)
+    memory = reference.encode(sentence["source"]["ids"])
+    reference.decode(sentence["target"]["input_ids"], memory)
+    expected = {(kind, layer, head): weights[head] for kind, layer, weights in reference.attention
+                for head in range(weights.shape[0])}
+    for entry in sentence["attention"]:
+        shown = torch.tensor(entry["weights"], dtype=torch.float64)
+        place = entry["kind"], entry["layer"], entry["head"]
+        assert (shown - expected[place]).abs().max() < 1e-5, place
+        if entry["kind"] == "decoder":
+            assert shown[~kept].abs().sum() == 0
+
+
+def test_what_a_linear_model_keeps_can_be_neither_bounded_nor_rounded(tmp_path):
+    run = support.train(tmp_path, "translate", model={"attention": {"type": "linear"}},
+                        train={"max_steps": 2})
+    for options in (("--cache-max", 3), ("--cache-precision", "int8")):
+        for command in (("translate", run), ("attend", run, "--source", "the cat"),
+                        ("explain", run, "--source", "the cat")):
+            fault = support.refused(*command, *options, stdin="the cat\n", code=2)
+            assert f"{options[0]}: model.attention.type 'linear' keeps two sums" in fault
+    fault = support.refused("verify", tmp_path / "run.json", "--set", "decode.cache_max=3", code=2)
+    assert "decode.cache_max: model.attention.type 'linear'" in fault
+
+
 def test_attention_of_a_search_with_small_caches_is_shown(pattern_run):
     done = support.run("attend", pattern_run, "--source", "the cat", "--cache-max", "3",
                        "--cache-precision", "int8")
@@ -64,3 +104,13 @@ def test_global_tokens_outside_the_vocabulary_are_refused(pattern_run, tmp_path)
     fault = support.refused("train", file, "--run", tmp_path / "run", "--set",
                             'model.attention.global_tokens=["nonesuch"]', code=2)
     assert "model.attention.global_tokens: 'nonesuch' is no piece" in fault
+    fault = support.refused("verify", file, "--set", 'model.attention.global_tokens=["<s>"]', code=2)
+    assert "model.attention.global_tokens: no source holds '<s>'" in fault
+
+
+def test_longformer_without_global_tokens_is_said_to_be_a_window(tmp_path):
+    edits = ("--set", "model.attention.type=longformer")
+    file = support.write_config(tmp_path, support.config("translate"))
+    done = support.run("verify", file, *edits)
+    assert done.stderr.decode().count("warning: ") == 1
+    assert "model.attention.type: 'longformer' without" in done.stderr.decode()

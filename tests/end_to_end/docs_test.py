@@ -11,10 +11,14 @@ LINES = re.findall(r"^- \*\*Try\*\* `([^`]*)`", TEXT, re.MULTILINE)
 SECTIONS = re.findall(r"^###? (\w+)(?::.*)?\n\n((?:- .*\n)+)", TEXT, re.MULTILINE)
 
 
-def test_each_variant_has_ten_lines():
-    assert len(LINES) == len(SECTIONS) == 11
+POSITIONS = ["rotary", "alibi", "relative"]
+
+
+def test_each_variant_has_ten_lines_and_each_kind_of_positions_six():
+    assert len(LINES) == len(SECTIONS) == 11 + len(POSITIONS)
+    assert [name for name, _ in SECTIONS[-3:]] == POSITIONS
     for name, lines in SECTIONS:
-        assert len(lines.splitlines()) == 10, name
+        assert len(lines.splitlines()) == (6 if name in POSITIONS else 10), name
 
 
 @pytest.mark.parametrize("line", LINES)

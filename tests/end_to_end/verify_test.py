@@ -49,6 +49,15 @@ def test_a_config_is_checked_with_fresh_weights_and_set_changes_it(tmp_path):
     assert results["dropout acts in training"]["result"] == "n/a"
 
 
+def test_a_config_needs_none_of_the_files_it_names(tmp_path):
+    file = support.ROOT / "configs" / "multi30k_base.json"
+    edits = [word for key in ("d_model=32", "d_ff=32", "heads=2", "enc_layers=1", "dec_layers=1")
+             for word in ("--set", "model." + key)]
+    report, _ = checklist(file, *edits, "--set", "tokenizer.vocab_size=50")
+    assert report["failed"] == 0
+    assert "no/such" in support.refused("verify", "no/such.json", code=1)
+
+
 def test_a_failure_is_shown_and_ends_with_1(tmp_path):
     """Unscaled products of deep heads: what the scale is for."""
     support.write_data(tmp_path, "classify")

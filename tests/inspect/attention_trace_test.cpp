@@ -58,6 +58,29 @@ TEST_CASE("the trace of a translation holds every layer and kind of what the sea
   }
 }
 
+TEST_CASE("a bounded cache shows in the weights, and the scores are those of the search",
+          "[inspect][trace][property]") {
+  const int64_t max = GENERATE(1, 3, 5);
+  CAPTURE(max);
+  const test::TemporaryDirectory directory;
+  auto run = make_run(directory, "translate");
+  run.config.decode.cache_max = max;
+  run.config.decode.max_len = 12;
+  const auto found = pipeline::Translator(run, run.config.decode).translate({"the old dog"}).at(0);
+  const auto sentence = trace_translation(run, "the old dog", found);
+  const auto sinks = std::min<int64_t>(4, max / 2);
+  for (const auto& layer : sentence.trace.layers) {
+    if (layer.kind != "decoder") continue;
+    const auto& weights = layer.parts.weights;  // [1, H, T, T]
+    const auto key = torch::arange(weights.size(3));
+    const auto past = key.unsqueeze(1) - key;
+    const auto kept = (past >= 0) & ((key < sinks) | (past < max - sinks));
+    REQUIRE(weights.masked_select(~kept).abs().sum().item<double>() == 0.0);
+    REQUIRE((weights.masked_select(kept) > 0.0).all().item<bool>());
+    REQUIRE(test::max_diff(weights.sum(-1), torch::ones_like(weights.sum(-1))) < 1e-5);
+  }
+}
+
 TEST_CASE("decoder attention never looks ahead", "[inspect][trace][unit]") {
   const test::TemporaryDirectory directory;
   const auto run = make_run(directory, "translate");

@@ -74,7 +74,8 @@ TEST_CASE("rows and keys carry the tokens that heed attend writes", "[inspect][e
   REQUIRE(std::isinf(decoder.scores[2].item<double>()));
   const auto text = explained(decoder);
   REQUIRE(text.find("decoder attention (multi_head), layer 1, head 1: 'bird'") != text.npos);
-  REQUIRE(text.find("hidden") != text.npos);
+  REQUIRE(decoder.why == std::vector<std::string>{"", "", "later", "later"});
+  REQUIRE(text.find("Hidden is later: it was not there yet") != text.npos);
 
   const auto cross = step_of(all, {.kind = "cross", .token = 3});
   REQUIRE(cross.token == "</s>");
@@ -97,6 +98,8 @@ TEST_CASE("the JSON has each number, and contributions with the largest first",
   REQUIRE(json["value"][0].size() == 8);
   REQUIRE(json["scores"].size() == 4);
   REQUIRE(json["scaled_scores"][2].is_null());
+  REQUIRE(json["hidden"][1].is_null());
+  REQUIRE(json["hidden"][2] == "later");
   REQUIRE(json["weights"][3] == 0.0);
   REQUIRE(json["context"].size() == 8);
   double last = INFINITY;
@@ -117,6 +120,32 @@ TEST_CASE("the cross attention beside a pattern is called by its own name",
   REQUIRE(step_of(all, {.kind = "encoder"}).type == "window");
 }
 
+TEST_CASE("a key that a pattern hides is said to be outside", "[inspect][explain][unit]") {
+  const test::TemporaryDirectory directory;
+  auto config = test::tiny_config("translate");
+  config.model.attention.type = "window";
+  config.model.attention.window = 1;
+  auto run = test::make_tiny_run(directory.path() / "run", config);
+  const auto step = explain_step(trace_target(run, "the old dog", "a", {}), config.model,
+                                 *run.tokenizers.target, {.token = 0});
+  REQUIRE(step.why == std::vector<std::string>{"", "", "outside", "outside"});
+  REQUIRE(explained(step).find("   outside") != std::string::npos);
+}
+
+TEST_CASE("one token offers, one layer is number 0", "[inspect][explain][unit]") {
+  const test::TemporaryDirectory directory;
+  const auto run = test::make_tiny_run(directory.path() / "run", test::tiny_config("classify"));
+  auto sentence = trace_label(run, "dog", {});
+  const auto& pieces = *run.tokenizers.source;
+  REQUIRE_THROWS_WITH(explain_step(sentence, run.config.model, pieces, {.layer = 1}),
+                      "--layer: 1, but this kind has 1 layer, number 0");
+  auto step = explain_step(sentence, run.config.model, pieces, {});
+  step.keys.resize(1);
+  step.weights = step.weights.narrow(0, 0, 1);
+  step.contributions = step.contributions.narrow(0, 0, 1);
+  REQUIRE(explained(step).find("what 1 token offers and hands over") != std::string::npos);
+}
+
 TEST_CASE("a place that is not there is refused with the places there are",
           "[inspect][explain][unit]") {
   const auto all = traced("multi_head");
@@ -124,9 +153,9 @@ TEST_CASE("a place that is not there is refused with the places there are",
     REQUIRE_THROWS_WITH(step_of(all, place), test::ContainsSubstring(text));
     REQUIRE_THROWS_AS(step_of(all, place), ConfigError);
   };
-  refused({.kind = "decoder", .layer = 2}, "--layer: 2, but the layers of this kind are 2, 0 to 1");
-  refused({.head = 2}, "--head: 2, but the heads are 2, 0 to 1");
-  refused({.token = 6}, "--token: 6, but the tokens of this text are 6, 0 to 5");
+  refused({.kind = "decoder", .layer = 2}, "--layer: 2, but this kind has 2 layers, 0 to 1");
+  refused({.head = 2}, "--head: 2, but this layer has 2 heads, 0 to 1");
+  refused({.token = 6}, "--token: 6, but this text has 6 tokens, 0 to 5");
   refused({.token = -1}, "--token: -1");
 
   const test::TemporaryDirectory directory;

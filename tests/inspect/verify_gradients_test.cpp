@@ -28,6 +28,28 @@ TEST_CASE("a parameter that no gradient reaches is named", "[inspect][verify][pr
   REQUIRE(check.reason == "forgotten");
 }
 
+TEST_CASE("a bias of keys that gets no gradient is excused where softmax ignores its shift only",
+          "[inspect][verify][property]") {
+  const auto excused = [](const std::string& type, const std::string& positions,
+                          const std::string& name) {
+    const auto verified = test::small_model("translate", [&](config::Model& model) {
+      model.attention.type = type;
+      model.positions = positions;
+    });
+    REQUIRE(check_gradients_reach(verified).result() == "pass");
+    verified.model.module().named_parameters()[name].set_requires_grad(false);
+    return check_gradients_reach(verified).result() == "pass";
+  };
+  const std::string self = "decoder.layers.0.self_attn.k_proj.bias";
+  const std::string cross = "decoder.layers.0.cross_attn.k_proj.bias";
+  REQUIRE(excused("multi_head", "sinusoidal", self));
+  REQUIRE(excused("general", "sinusoidal", self));
+  REQUIRE(excused("multi_head", "rotary", cross));
+  REQUIRE_FALSE(excused("multi_head", "rotary", self));
+  REQUIRE_FALSE(excused("additive", "sinusoidal", self));
+  REQUIRE_FALSE(excused("linear", "sinusoidal", cross));
+}
+
 TEST_CASE("a sublayer whose result is multiplied by 0 gets no gradients",
           "[inspect][verify][property]") {
   const auto verified =

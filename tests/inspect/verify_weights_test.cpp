@@ -37,6 +37,27 @@ TEST_CASE("an inverted mask leaves rows whose sum is neither 1 nor 0 where it sh
   REQUIRE(check_row_sums(test::planted({})).result() == "pass");
 }
 
+TEST_CASE("a pattern that is wider than it says is found", "[inspect][verify][property]") {
+  const std::string type = GENERATE("window", "longformer", "bigbird", "top_k");
+  CAPTURE(type);
+  auto verified = test::small_model("translate", [&](config::Model& model) {
+    model.attention.type = type;
+    model.attention.window = type == "top_k" ? model.attention.window : 2;
+    if (type == "top_k") model.attention.top_k = 3;
+    if (type == "longformer") model.attention.global_positions = {0};
+    if (type != "bigbird") return;
+    model.attention.random = 3;
+    model.attention.block = 4;
+  });
+  REQUIRE(check_hidden_weights(verified).result() == "pass");
+  auto& said = verified.config.attention;  // what the model was built with is one more
+  if (type == "top_k") --said.top_k;
+  if (type == "window") --said.window;
+  if (type == "longformer") said.global_positions.clear();
+  if (type == "bigbird") --said.random;
+  REQUIRE(check_hidden_weights(verified).failed());
+}
+
 /// Attention whose context is one feature wider.
 class Wide final : public nn::Attention {
  public:

@@ -27,5 +27,24 @@ TEST_CASE("the config's words become options of caches", "[model][cache_options]
   REQUIRE_THROWS_AS(cache_options(decode), ConfigError);
 }
 
+TEST_CASE("forgetting and rounding are told apart", "[model][cache_options][unit]") {
+  REQUIRE_FALSE(rounds({.max = 7}));
+  REQUIRE(rounds({.precision = Precision::kInt8}));
+}
+
+TEST_CASE("a model that keeps sums has no keys to bound or to round",
+          "[model][cache_options][unit]") {
+  config::Model model;
+  REQUIRE_NOTHROW(check_caches(model, {.cache_max = 7, .cache_precision = "int8"}));
+  model.attention.type = "linear";
+  REQUIRE_NOTHROW(check_caches(model, {}));
+  REQUIRE_THROWS_AS(check_caches(model, {.cache_max = 7}), ConfigError);
+  REQUIRE_THROWS_WITH(check_caches(model, {.cache_max = 7}),
+                      "decode.cache_max: model.attention.type 'linear' keeps two sums, and no keys "
+                      "to forget; leave it out");
+  REQUIRE_THROWS_WITH(check_caches(model, {.cache_precision = "bf16"}),
+                      test::ContainsSubstring("decode.cache_precision: "));
+}
+
 }  // namespace
 }  // namespace heed::model

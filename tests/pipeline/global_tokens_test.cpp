@@ -36,5 +36,11 @@ TEST_CASE("a token that is no piece is named", "[pipeline][global_tokens][unit]"
   REQUIRE_THROWS_AS(global_ids({.global_tokens = {"ocean"}}, *words("word")), ConfigError);
 }
 
+TEST_CASE("a token that no source holds is refused", "[pipeline][global_tokens][unit]") {
+  const std::string token = GENERATE("<s>", "<pad>");
+  REQUIRE_THROWS_WITH(global_ids({.global_tokens = {token}}, *words("word")),
+                      test::ContainsSubstring("no source holds '" + token + "'"));
+}
+
 }  // namespace
 }  // namespace heed::pipeline

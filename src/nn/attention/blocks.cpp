@@ -5,8 +5,10 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
 
 #include "nn/attention/explicit_attention.h"
+#include "nn/attention/random_keys.h"
 #include "nn/kernels/blocked_attention.h"
 #include "nn/mask.h"
 #include "nn/precision.h"
@@ -43,6 +45,9 @@ class Planner {
     while (user_.defined() && user_.dim() < 4) user_ = user_.unsqueeze(0);
     const auto& lengths = input.visible.lengths;
     if (lengths.defined()) shortest_ = lengths.is_cpu() ? lengths.min().item<int64_t>() : 0;
+    if (pattern.random > 0) {
+      random_.emplace(pattern, input.visible, input.query.size(1), key_len_, device_);
+    }
   }
 
   void add(int64_t first, int64_t len) {
@@ -118,15 +123,14 @@ class Planner {
     return x.size(dim) == 1 ? x : x.narrow(dim, first, len);
   }
 
-  /// Global and random keys, hidden where the window has them, or an earlier one is the same.
+  /// Global and random keys, which differ; hidden where the window has them.
   void add_extra(int64_t begin, KeyBlock& block) {
     const auto keys = extra_keys(begin);  // [1 or B, 1 or H, E]
     if (!keys.defined()) return;
-    const auto same = keys.unsqueeze(-1) == keys.unsqueeze(-2);  // [..., E, E]
-    const auto fresh = same.tril(-1).any(-1).logical_not() & (keys >= 0);
+    const auto real = (keys >= 0).unsqueeze(2);
     const auto query = torch::arange(begin, begin + block.query_len, keys.options()).unsqueeze(1);
     const auto ahead = keys.unsqueeze(2) - query;  // [..., Tq, E]
-    auto allowed = fresh.unsqueeze(2) & (ahead.abs() > pattern_.window);
+    auto allowed = real & (ahead.abs() > pattern_.window);
     const auto& lengths = input_.visible.lengths;
     if (input_.visible.causal) allowed = allowed & (ahead <= 0);
     if (lengths.defined()) allowed = allowed & (keys < lengths.view({-1, 1, 1})).unsqueeze(2);
@@ -144,10 +148,7 @@ class Planner {
   torch::Tensor extra_keys(int64_t begin) const {
     std::vector<torch::Tensor> all;
     if (globals_.any()) all.push_back(globals_.keys.unsqueeze(1));  // [1 or B, 1, G]
-    if (pattern_.random > 0) {
-      all.push_back(random_keys(pattern_, input_.visible, begin / pattern_.block,
-                                input_.query.size(1), key_len_, device_));
-    }
+    if (random_) all.push_back(random_->of_block(begin / pattern_.block));
     if (all.empty()) return {};
     if (all.size() == 1) return all.front();
     const int64_t batch = std::max(all[0].size(0), all[1].size(0));
@@ -158,6 +159,7 @@ class Planner {
   const CoreInput& input_;
   const Pattern& pattern_;
   Globals globals_;
+  std::optional<RandomKeys> random_;
   torch::Tensor user_;  // Visible.allowed with all four dimensions
   torch::Device device_;
   int64_t key_len_;

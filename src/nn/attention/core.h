@@ -19,7 +19,8 @@ struct CoreInput {
   const Noise* noise = nullptr;
   const ScoreBias* bias = nullptr;      // added to the scaled scores, before what is hidden
   AttentionCache* cache = nullptr;      // the core's own, where it brings one
-  std::optional<KeptPositions> kept{};  // where keys stand that a cache kept, if not at 0..Tk-1
+  std::optional<KeptPositions> kept{};  // where keys stand that a cache kept, if not at 0..Tk-1;
+                                        // visible.global then marks positions, not keys
 };
 
 /// The part of attention in which most variants differ: how queries are scored against keys, and
@@ -28,6 +29,10 @@ class AttentionCore : public torch::nn::Module {
  public:
   /// -> context [B, H, Tq, Dv], in the type of `value`
   virtual torch::Tensor forward(const CoreInput& input) = 0;
+
+  /// Whether a head is nothing but its queries, keys and values: no parameters, no pattern of its
+  /// own. Then query heads that share keys may come as more queries of one head.
+  virtual bool heads_alike() const { return false; }
 
   /// Caches: see Attention. Keys and values, unless a core keeps something else; `forward` then
   /// gets its own cache with the new keys and values only, and extends it.

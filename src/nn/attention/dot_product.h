@@ -12,6 +12,7 @@ class DotProductImpl final : public AttentionCore {
  public:
   explicit DotProductImpl(double dropout);  // probability, on the weights
   torch::Tensor forward(const CoreInput& input) override;
+  bool heads_alike() const override { return true; }
 
  private:
   Dropout dropout_{nullptr};

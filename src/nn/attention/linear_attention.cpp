@@ -93,11 +93,30 @@ torch::Tensor quadratic(const CoreInput& input) {
   return torch::matmul(weights, widen(input.value));
 }
 
-/// What the new tokens see, their cache included, which they extend.
+/// phi of the new keys, 0 for those that lengths or `allowed` hide, which speak of all keys so far.
+torch::Tensor phi_of_new_keys(const CoreInput& input, int64_t past) {
+  const int64_t step = input.key.size(2);
+  auto features = phi(input.key);                     // [B, H, n, Dk]
+  const auto hide = [&](const torch::Tensor& real) {  // [..., 1, past + n]
+    features = features.masked_fill(~real.narrow(-1, past, step).transpose(-2, -1), 0.0);
+  };
+  const auto& lengths = input.visible.lengths;
+  const auto& allowed = input.visible.allowed;
+  if (lengths.defined()) hide(key_padding_mask(lengths, past + step));
+  if (!allowed.defined()) return features;
+  const auto mask = allowed.dim() == 1 ? allowed.unsqueeze(0) : allowed;
+  TORCH_CHECK(mask.size(-2) == 1 && mask.size(-1) == past + step, "allowed ", allowed.sizes(),
+              " is no mask of ", past + step, " keys alike for all queries; sums keep no keys");
+  hide(mask);
+  return features;
+}
+
+/// What the new tokens see, their cache included, which they extend. What is hidden of it was
+/// hidden when it came.
 torch::Tensor carry_on(const CoreInput& input, RunningSums& cache) {
   TORCH_CHECK(!input.parts, "running sums have no keys to show");
   const auto query = phi(input.query);
-  const auto key = phi(input.key);
+  const auto key = phi_of_new_keys(input, cache.past());
   const auto value = widen(input.value);
   const auto sums = sum_of(cache.sums(), sum_up(key, value));
   const auto context = query.size(2) == 1 ? read_sums(query, sums)

@@ -15,6 +15,7 @@ namespace heed::nn {
 class LinearAttentionImpl final : public AttentionCore {
  public:
   torch::Tensor forward(const CoreInput& input) override;
+  bool heads_alike() const override { return true; }
 
   std::unique_ptr<AttentionCache> start(int64_t max_len,
                                         const CacheOptions& options) const override;

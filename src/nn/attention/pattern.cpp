@@ -2,24 +2,14 @@
 
 #include <algorithm>
 
-#include "base/random.h"
+#include "nn/attention/random_keys.h"
 #include "nn/mask.h"
 
 namespace heed::nn {
 namespace {
 
-constexpr uint64_t kPatternSeed = 0x62696762697264;
-
 torch::TensorOptions indices_on(torch::Device device) {
   return torch::TensorOptions().dtype(torch::kLong).device(device);
-}
-
-/// The keys that a row of the batch chooses from: [B, 1, 1], or one number as [1, 1, 1].
-torch::Tensor key_choices(const Pattern& pattern, const Visible& visible, int64_t block,
-                          int64_t key_len, torch::Device device) {
-  if (visible.causal) return torch::full({1, 1, 1}, block * pattern.block, indices_on(device));
-  if (visible.lengths.defined()) return visible.lengths.view({-1, 1, 1});
-  return torch::full({1, 1, 1}, key_len, indices_on(device));
 }
 
 /// The random keys of all queries as a mask: [1 or B, H, Tq, Tk]
@@ -27,11 +17,12 @@ torch::Tensor random_mask(const Pattern& pattern, const CoreInput& input, int64_
   const int64_t heads = input.query.size(1);
   const int64_t end = input.past + input.query.size(2);
   const auto device = input.query.device();
+  const RandomKeys random(pattern, input.visible, heads, key_len, device);
   std::vector<torch::Tensor> rows;
   for (int64_t first = input.past; first < end;) {
     const int64_t block = first / pattern.block;
     const int64_t last = std::min(end, (block + 1) * pattern.block);
-    const auto keys = random_keys(pattern, input.visible, block, heads, key_len, device);
+    const auto keys = random.of_block(block);
     auto size = keys.sizes().vec();
     size.back() = key_len + 1;  // the last one takes what is none
     const auto chosen = torch::where(keys < 0, key_len, keys);
@@ -81,19 +72,6 @@ torch::Tensor global_keys(const Pattern& pattern, const Visible& visible, int64_
   return global.defined() ? global | fixed : fixed;
 }
 
-torch::Tensor random_keys(const Pattern& pattern, const Visible& visible, int64_t block,
-                          int64_t heads, int64_t key_len, torch::Device device) {
-  auto draws = torch::empty({1, heads, pattern.random}, torch::kDouble);
-  auto* draw = draws.mutable_data_ptr<double>();
-  for (int64_t head = 0; head < heads; ++head) {
-    Random random({kPatternSeed, static_cast<uint64_t>(head), static_cast<uint64_t>(block)});
-    for (int64_t i = 0; i < pattern.random; ++i) *draw++ = random.uniform();
-  }
-  const auto from = key_choices(pattern, visible, block, key_len, device);
-  const auto chosen = (draws.to(device) * from).to(torch::kLong);
-  return torch::where(from > 0, torch::minimum(chosen, from - 1), -1);  // [1 or B, H, random]
-}
-
 bool hides_nothing(const Pattern& pattern, const CoreInput& input) {
   if (pattern.window == Pattern::kAll) return true;
   if (!input.kept) return input.key.size(2) <= pattern.window + 1;
@@ -101,17 +79,17 @@ bool hides_nothing(const Pattern& pattern, const CoreInput& input) {
 }
 
 torch::Tensor pattern_mask(const Pattern& pattern, const CoreInput& input) {
-  if (hides_nothing(pattern, input)) {
-    return visible_mask(input.visible, input.past, input.query, input.key);
-  }
-  if (input.kept) {
-    const auto places = input.kept->tensor(input.query.device());
-    auto seen = input;
-    seen.visible.causal = true;  // random keys of a decoder are drawn from its past
-    return pattern_rule(pattern, seen, input.kept->count).index_select(-1, places);
-  }
   const auto allowed = visible_mask(input.visible, input.past, input.query, input.key);
-  const auto mask = pattern_rule(pattern, input, input.key.size(2));
+  if (hides_nothing(pattern, input)) return allowed;
+  auto seen = input;
+  torch::Tensor mask;
+  if (input.kept) {
+    seen.visible.causal = true;  // random keys of a decoder are drawn from its past
+    mask = pattern_rule(pattern, seen, input.kept->count)
+               .index_select(-1, input.kept->tensor(input.query.device()));
+  } else {
+    mask = pattern_rule(pattern, seen, input.key.size(2));
+  }
   return allowed.defined() ? mask & allowed : mask;
 }
 

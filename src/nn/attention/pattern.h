@@ -12,22 +12,13 @@ struct Pattern {
   static constexpr int64_t kAll = -1;
   int64_t window = kAll;                    // keys on each side of the query; kAll: every key
   std::vector<int64_t> global_positions{};  // they see and are seen by all, as Visible.global
-  int64_t random = 0;  // keys that the queries of a block, in a head, meet besides
+  int64_t random = 0;  // keys that the queries of a block, in a head, meet besides: RandomKeys
   int64_t block = 64;  // queries that share their random keys
 };
 
 /// bool [1 or B, Tk]: the tokens that see and are seen by all; undefined where there are none.
 torch::Tensor global_keys(const Pattern& pattern, const Visible& visible, int64_t key_len,
                           torch::Device device);
-
-/// The random keys of block number `block`: a pure function of head, block and the keys there are
-/// to choose from, so neither padding nor the batch changes them. A key may come twice, or lie in
-/// the window.
-///
-///   -> int64 [1 or B, H, random]: under causality from the blocks before (none in the first: -1),
-///      otherwise from all of the sequence
-torch::Tensor random_keys(const Pattern& pattern, const Visible& visible, int64_t block,
-                          int64_t heads, int64_t key_len, torch::Device device);
 
 /// Whether every query has all of these keys in its window.
 bool hides_nothing(const Pattern& pattern, const CoreInput& input);

@@ -17,6 +17,7 @@ class TopKImpl final : public AttentionCore {
  public:
   explicit TopKImpl(const TopKOptions& options);
   torch::Tensor forward(const CoreInput& input) override;
+  bool heads_alike() const override { return true; }
 
  private:
   int64_t k_;

@@ -62,7 +62,7 @@ TEST_CASE("select keeps, doubles and drops rows, and leaves room to grow",
 
 TEST_CASE("a bounded cache keeps the first few and the most recent, and knows where they stand",
           "[nn][key_value_cache][property]") {
-  const auto max = GENERATE(values<int64_t>({1, 2, 5, 7}));
+  const auto max = GENERATE(values<int64_t>({1, 2, 3, 5, 7, 9}));
   const auto len = GENERATE(values<int64_t>({1, 5, 8, 13, 20}));
   CAPTURE(max, len);
   torch::manual_seed(max);
@@ -71,7 +71,7 @@ TEST_CASE("a bounded cache keeps the first few and the most recent, and knows wh
   for (int64_t t = 0; t < len; ++t) tokens.feed(cache, t, 1);
   REQUIRE(cache.past() == len);
   REQUIRE(cache.key().size(2) == std::min(max, len));
-  const auto sinks = std::min<int64_t>(4, max - 1);
+  const auto sinks = std::min<int64_t>(4, max / 2);
 
   auto places = torch::arange(len);
   REQUIRE(cache.kept().has_value() == (len > max));
@@ -96,6 +96,18 @@ TEST_CASE("a bounded cache has room for what it keeps, and takes one token at a 
   REQUIRE(bounded.bytes() * 100 == whole.bytes());
   REQUIRE_THROWS_WITH(tokens.feed(bounded, 0, 2), test::ContainsSubstring("one token at a time"));
   REQUIRE(GrowingCache(10, {.max = 10}).evicts() == false);
+}
+
+TEST_CASE("what each token finds kept is told as a mask", "[nn][key_value_cache][unit]") {
+  const GrowingCache cache(6, {.max = 3});  // the first one and the two most recent
+  const auto expected = torch::tensor({1, 0, 0, 0, 0, 1, 1, 0, 0, 0, 1, 1, 1, 0, 0,  //
+                                       1, 0, 1, 1, 0, 1, 0, 0, 1, 1})
+                            .view({5, 5})
+                            .to(torch::kBool);
+  REQUIRE(torch::equal(cache.kept_mask(5, torch::kCPU), expected));
+  REQUIRE_FALSE(cache.kept_mask(3, torch::kCPU).defined());
+  const auto ring = GrowingCache::ring(9, 1, Precision::kSame);
+  REQUIRE(torch::equal(ring->kept_mask(4, torch::kCPU), torch::eye(4).to(torch::kBool)));
 }
 
 TEST_CASE("a ring holds the most recent only", "[nn][key_value_cache][unit]") {

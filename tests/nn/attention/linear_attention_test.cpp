@@ -74,6 +74,48 @@ TEST_CASE("sums carried on equal one pass, several tokens at a time",
   }
 }
 
+TEST_CASE("sums carried on leave out what lengths and masks of keys hide",
+          "[nn][linear_attention][property]") {
+  const auto step = GENERATE(values<int64_t>({1, 3}));
+  const auto by_lengths = GENERATE(false, true);
+  CAPTURE(step, by_lengths);
+  torch::manual_seed(1);
+  const torch::NoGradGuard no_grad;
+  auto input = linear_input(9);
+  const auto lengths = torch::tensor({9, 4}, torch::kLong);
+  const auto real = (torch::arange(9) >= torch::tensor({0, 3}).unsqueeze(1)).view({2, 1, 1, 9});
+  input.visible = {.causal = true};
+  if (by_lengths) input.visible.lengths = lengths;
+  if (!by_lengths) input.visible.allowed = real;
+  LinearAttention core;
+  const auto full = core->forward(input);
+  const auto cache = core->start(9, {});
+  for (int64_t past = 0; past < 9; past += step) {
+    const auto cut = [&](const torch::Tensor& x) { return x.narrow(2, past, step); };
+    Visible visible{.causal = true};
+    if (by_lengths) visible.lengths = lengths;
+    if (!by_lengths) visible.allowed = real.narrow(3, 0, past + step);
+    const auto context = core->forward({.query = cut(input.query),
+                                        .key = cut(input.key),
+                                        .value = cut(input.value),
+                                        .visible = visible,
+                                        .past = past,
+                                        .cache = cache.get()});
+    REQUIRE(test::max_diff(context, cut(full)) < 1e-5);
+  }
+}
+
+TEST_CASE("a mask of single pairs needs keys, which sums don't keep",
+          "[nn][linear_attention][unit]") {
+  auto input = linear_input(3);
+  input.visible.allowed = torch::ones({3, 3}, torch::kBool);
+  LinearAttention core;
+  const auto cache = core->start(9, {});
+  input.cache = cache.get();
+  REQUIRE_THROWS_WITH(core->forward(input),
+                      test::ContainsSubstring("allowed [3, 3] is no mask of 3 keys alike for all"));
+}
+
 TEST_CASE("fewer queries than keys stand at the end", "[nn][linear_attention][unit]") {
   torch::manual_seed(1);
   auto input = linear_input(9);

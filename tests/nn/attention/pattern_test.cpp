@@ -1,5 +1,6 @@
 #include "nn/attention/pattern.h"
 
+#include "nn/attention/random_keys.h"
 #include "support/catch.h"
 #include "support/close.h"
 
@@ -49,38 +50,15 @@ TEST_CASE("under causality a global token sees and is seen by what comes after i
   REQUIRE_FALSE(mask_sees(mask, 3, 4));
 }
 
-TEST_CASE("random keys depend on head, block and length alone", "[nn][pattern][property]") {
-  const Pattern pattern{.window = 1, .random = 5, .block = 4};
-  const auto keys = [&](const std::vector<int64_t>& lengths, int64_t len, int64_t block) {
-    const Visible visible{.lengths = torch::tensor(lengths)};
-    return random_keys(pattern, visible, block, 3, len, torch::kCPU);
-  };
-  const auto alone = keys({20}, 20, 2);  // [1, H, 5]
-  const auto batch = keys({7, 20}, 50, 2);
-  REQUIRE(torch::equal(alone[0], batch[1]));
-  REQUIRE((batch[0] < 7).all().item<bool>());
-  REQUIRE((batch >= 0).all().item<bool>());
-  REQUIRE_FALSE(torch::equal(alone[0][0], alone[0][1]));
-  REQUIRE_FALSE(torch::equal(alone, keys({20}, 20, 3)));
-  REQUIRE((keys({0, 20}, 20, 2)[0] == -1).all().item<bool>());
-}
-
-TEST_CASE("under causality random keys come from the blocks before", "[nn][pattern][property]") {
-  const Pattern pattern{.window = 1, .random = 8, .block = 4};
-  const auto block = GENERATE(values<int64_t>({0, 1, 5}));
-  const auto keys = random_keys(pattern, {.causal = true}, block, 2, 24, torch::kCPU);
-  if (block == 0) REQUIRE((keys == -1).all().item<bool>());
-  if (block > 0) REQUIRE(((keys >= 0) & (keys < block * 4)).all().item<bool>());
-}
-
 TEST_CASE("every query of a block meets its random keys besides the window",
           "[nn][pattern][property]") {
   const auto causal = GENERATE(false, true);
   const Pattern pattern{.window = 1, .random = 2, .block = 4};
   const auto input = pattern_input(12, {.causal = causal});
   const auto mask = pattern_mask(pattern, input).expand({2, 3, -1, -1});
+  const RandomKeys random(pattern, input.visible, 3, 12, torch::kCPU);
   for (int64_t block = 0; block < 3; ++block) {
-    const auto keys = random_keys(pattern, input.visible, block, 3, 12, torch::kCPU);
+    const auto keys = random.of_block(block);
     for (int64_t h = 0; h < 3; ++h) {
       for (int64_t i = 0; i < 2; ++i) {
         const auto key = keys[0][h][i].item<int64_t>();
@@ -89,8 +67,12 @@ TEST_CASE("every query of a block meets its random keys besides the window",
       }
     }
   }
-  const auto seen = mask.sum(-1);
-  REQUIRE((seen <= 3 + 2).all().item<bool>());
+  const auto position = torch::arange(12);
+  auto near = (position - position.unsqueeze(1)).abs() <= 1;
+  if (causal) near = near.tril();
+  const auto besides = (mask & ~near).sum(-1);  // [B, H, Tq]
+  REQUIRE((besides <= 2).all().item<bool>());
+  REQUIRE((besides.narrow(2, 8, 4) == 2).all().item<bool>());
 }
 
 TEST_CASE("what all is near hides nothing", "[nn][pattern][unit]") {
@@ -114,6 +96,8 @@ TEST_CASE("kept keys are met by their positions", "[nn][pattern][unit]") {
   const auto places = input.kept->tensor(torch::kCPU);
   const auto expected = (places == 1) | (places >= 7);
   REQUIRE(torch::equal(mask, expected));
+  input.visible.allowed = places != 8;
+  REQUIRE(torch::equal(pattern_mask(pattern, input).flatten(), expected & (places != 8)));
 }
 
 }  // namespace

@@ -216,6 +216,45 @@ TEST_CASE("half precision with scores up to 30 stays within 2e-2 of fp32",
   REQUIRE(test::max_diff(context.to(torch::kFloat), expected) < 2e-2);
 }
 
+/// Whether LibTorch's kernel ran, and not its quadratic form.
+bool kernel_ran(torch::Device device, const Visible& visible) {
+  static bool fused, quadratic;
+  fused = quadratic = false;
+  const auto handle = at::addThreadLocalCallback(at::RecordFunctionCallback(
+      [](const at::RecordFunction& function) -> std::unique_ptr<at::ObserverContext> {
+        const std::string name = function.name();
+        quadratic |= name.find("attention_math") != name.npos;
+        fused |= name.find("_scaled_dot_product_") != name.npos &&
+                 name.find("attention_math") == name.npos;
+        return nullptr;
+      }));
+  const auto x = torch::randn({2, 4, 128, 64}, device);
+  ScaledDotProduct core(ScaledDotProductOptions{.impl = Impl::kFused});
+  core->forward({.query = x, .key = x, .value = x, .visible = visible});
+  at::removeCallback(handle);
+  return fused && !quadratic;
+}
+
+TEST_CASE("the fused call runs a kernel of LibTorch on the CPU", "[nn][scaled_dot_product][unit]") {
+  const torch::NoGradGuard no_grad;
+  const auto lengths = torch::tensor({128, 100}, torch::kLong);
+  REQUIRE(kernel_ran(torch::kCPU, {}));
+  REQUIRE(kernel_ran(torch::kCPU, {.causal = true}));
+  REQUIRE(kernel_ran(torch::kCPU, {.lengths = lengths}));
+}
+
+TEST_CASE("the fused call runs a kernel of LibTorch on CUDA", "[nn][scaled_dot_product][cuda]") {
+  if (!at::hasCUDA() || at::getNumGPUs() == 0) {
+    WARN("skipped: there is no CUDA device here");
+    return;
+  }
+  const torch::NoGradGuard no_grad;
+  REQUIRE(kernel_ran(torch::kCUDA, {}));
+  REQUIRE(kernel_ran(torch::kCUDA, {.causal = true}));
+  REQUIRE(kernel_ran(torch::kCUDA,
+                     {.lengths = torch::tensor({128, 100}, torch::kLong).to(torch::kCUDA)}));
+}
+
 TEST_CASE("dropout acts on the context, never on the weights shown",
           "[nn][scaled_dot_product][unit]") {
   torch::manual_seed(1);
