@@ -1,6 +1,7 @@
 #include "cli/shorten.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "base/utf8.h"
 

@@ -4,6 +4,7 @@
 #include <functional>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 
 #include <spdlog/fmt/fmt.h>
 
@@ -55,9 +56,8 @@ void remove_known(const config::Run& run, const WordReader& reader, Words& words
     if (const auto found = words.find(word); found != words.end()) words.erase(found);
   };
   if (run.task == "classify") {
-    for (auto& record : data::read_table(run.data.train.file, run.data).records) {
-      reader.each(std::move(record.text), remove);
-    }
+    auto table = data::read_table(run.data.train.file, run.data);
+    for (auto& record : table.records) reader.each(std::move(record.text), remove);
     return;
   }
   for (const auto& file : run.data.train.source) {

@@ -171,14 +171,14 @@ def test_long_lines_can_be_read_in_parts(translator):
     assert done.stdout.decode() == written(expected)
 
 
-SENTENCES = ["the cat sees you .", "a dog likes some trees .", "my sister hears the house ."] * 6
+SENTENCES = ["the cat sees you ?", "a dog likes some trees ?", "my sister hears the house ?"] * 6
 
 
 def test_every_sentence_of_a_long_line_is_translated_by_itself(translator):
     done = support.run("translate", translator, "--overlong", "split", stdin=" ".join(SENTENCES) + "\n")
     assert done.stdout.count(b"\n") == 1
     apart = support.run("translate", translator, stdin=written(SENTENCES)).stdout.decode()
-    assert done.stdout.decode() == " ".join(apart.splitlines()) + "\n"
+    assert done.stdout.decode() == " ".join(line for line in apart.splitlines() if line) + "\n"
 
 
 @pytest.fixture(scope="module")
