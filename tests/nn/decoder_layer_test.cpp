@@ -7,13 +7,13 @@
 namespace heed::nn {
 namespace {
 
-std::shared_ptr<Attention> attention(int64_t d_model, int64_t heads) {
+std::shared_ptr<Attention> decoder_attention(int64_t d_model, int64_t heads) {
   const MultiHeadOptions options{.d_model = d_model, .heads = heads};
   return std::make_shared<MultiHeadAttentionImpl>(options,
                                                   std::make_shared<ScaledDotProductImpl>());
 }
 
-std::map<std::string, test::Same> names() {
+std::map<std::string, test::Same> decoder_names() {
   std::map<std::string, test::Same> names;
   test::name_attention(names, "self_attn.", "self_attn.");
   test::name_attention(names, "cross_attn.", "multihead_attn.");
@@ -36,14 +36,14 @@ TEST_CASE("a decoder layer and its gradients equal PyTorch's", "[nn][decoder_lay
                              .d_ff = 12,
                              .norm_first = norm_first,
                              .activation = gelu ? Activation::kGelu : Activation::kRelu};
-  DecoderLayer layer(options, attention(8, 2), attention(8, 2));
-  test::copy_golden(*layer, names(), golden);
+  DecoderLayer layer(options, decoder_attention(8, 2), decoder_attention(8, 2));
+  test::copy_golden(*layer, decoder_names(), golden);
 
   const auto x = test::golden_input(golden, "x");
   const auto memory = test::golden_input(golden, "memory");
   const auto lengths = torch::tensor({4, 3}, torch::kLong);
   const auto output = layer->forward({.x = x, .memory = memory, .memory_lengths = lengths});
-  test::require_golden(output, *layer, {{"x", x}, {"memory", memory}}, names(), golden);
+  test::require_golden(output, *layer, {{"x", x}, {"memory", memory}}, decoder_names(), golden);
 }
 
 TEST_CASE("steps of a decoder layer with caches equal the full pass",
@@ -54,7 +54,7 @@ TEST_CASE("steps of a decoder layer with caches equal the full pass",
   torch::manual_seed(seed);
   const torch::NoGradGuard no_grad;
   DecoderLayer layer(LayerOptions{.d_model = 8, .d_ff = 16, .norm_first = norm_first},
-                     attention(8, 2), attention(8, 2));
+                     decoder_attention(8, 2), decoder_attention(8, 2));
   const auto x = torch::randn({3, 5, 8});
   const auto memory = torch::randn({3, 4, 8});
   const auto lengths = torch::tensor({4, 1, 2}, torch::kLong);

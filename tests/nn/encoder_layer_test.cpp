@@ -7,13 +7,13 @@
 namespace heed::nn {
 namespace {
 
-std::shared_ptr<Attention> attention(int64_t d_model, int64_t heads) {
+std::shared_ptr<Attention> encoder_attention(int64_t d_model, int64_t heads) {
   const MultiHeadOptions options{.d_model = d_model, .heads = heads};
   return std::make_shared<MultiHeadAttentionImpl>(options,
                                                   std::make_shared<ScaledDotProductImpl>());
 }
 
-std::map<std::string, test::Same> names() {
+std::map<std::string, test::Same> encoder_names() {
   std::map<std::string, test::Same> names;
   test::name_attention(names, "self_attn.", "self_attn.");
   test::name_pair(names, "feed_forward.fc1", "linear1");
@@ -34,14 +34,14 @@ TEST_CASE("an encoder layer and its gradients equal PyTorch's", "[nn][encoder_la
                              .d_ff = 12,
                              .norm_first = norm_first,
                              .activation = gelu ? Activation::kGelu : Activation::kRelu};
-  EncoderLayer layer(options, attention(8, 2));
-  test::copy_golden(*layer, names(), golden);
+  EncoderLayer layer(options, encoder_attention(8, 2));
+  test::copy_golden(*layer, encoder_names(), golden);
 
   const auto x = test::golden_input(golden, "x");
   const Visible visible{.lengths = torch::tensor({4, 3}, torch::kLong)};
   const auto output = layer->forward({.x = x, .visible = visible});
   // PyTorch attends from padding as well, so even padded positions agree.
-  test::require_golden(output, *layer, {{"x", x}}, names(), golden);
+  test::require_golden(output, *layer, {{"x", x}}, encoder_names(), golden);
 }
 
 TEST_CASE("with RMSNorm, rotary positions, shared key heads and SwiGLU it is a layer of LLaMA",
@@ -79,10 +79,11 @@ TEST_CASE("with RMSNorm, rotary positions, shared key heads and SwiGLU it is a l
 
 TEST_CASE("without a way around, a layer forgets its input's offset", "[nn][encoder_layer][unit]") {
   torch::manual_seed(1);
-  EncoderLayer layer(LayerOptions{.d_model = 8, .d_ff = 16, .residual = false}, attention(8, 2));
+  EncoderLayer layer(LayerOptions{.d_model = 8, .d_ff = 16, .residual = false},
+                     encoder_attention(8, 2));
   const auto x = torch::randn({2, 3, 8});
   REQUIRE(test::max_diff(layer->forward({.x = x}), layer->forward({.x = x + 5.0})) < 1e-4);
-  EncoderLayer usual(LayerOptions{.d_model = 8, .d_ff = 16}, attention(8, 2));
+  EncoderLayer usual(LayerOptions{.d_model = 8, .d_ff = 16}, encoder_attention(8, 2));
   REQUIRE(test::max_diff(usual->forward({.x = x}) + 5.0, usual->forward({.x = x + 5.0})) < 1e-4);
 }
 
@@ -90,7 +91,8 @@ TEST_CASE("train and eval mode of an encoder layer differ by dropout only",
           "[nn][encoder_layer][property]") {
   const auto seed = GENERATE(range(0, 5));
   torch::manual_seed(seed);
-  EncoderLayer layer(LayerOptions{.d_model = 8, .d_ff = 16, .dropout = 0.5}, attention(8, 2));
+  EncoderLayer layer(LayerOptions{.d_model = 8, .d_ff = 16, .dropout = 0.5},
+                     encoder_attention(8, 2));
   number_dropout_sites(*layer);
   const auto x = torch::randn({2, 3, 8});
   const Noise noise{.seed = 1, .step = 2, .examples = torch::arange(2)};

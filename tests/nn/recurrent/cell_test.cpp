@@ -78,7 +78,7 @@ TEST_CASE("each text ends with PyTorch's state, in both directions", "[nn][cell]
   CAPTURE(reverse);
   const auto& all = test::recurrent_golden();
   const auto& golden = all.at(type == CellType::kLstm ? "lstm_both" : "gru_both");
-  const Cell cell(CellOptions{.type = type, .in = 5, .width = 3});
+  Cell cell(CellOptions{.type = type, .in = 5, .width = 3});
   std::map<std::string, test::Same> names;
   for (const auto* name : {"weight_ih", "weight_hh", "bias_ih", "bias_hh"}) {
     names[name] = {std::string(name) + (reverse ? "_l0_reverse" : "_l0")};
