@@ -61,6 +61,6 @@ TEST_CASE("several files are read one after the other, and each line keeps its p
 
   heed::write_file(path("b.de"), "three\nfour\n");
   CHECK_THROWS_WITH(data::read_pairs({path("a.en"), path("b.en")}, {path("a.de"), path("b.de")}),
-                    ContainsSubstring("b.en: 1 lines") && ContainsSubstring("b.de has 2"));
+                    ContainsSubstring("b.en: 1 line,") && ContainsSubstring("b.de has 2"));
   CHECK_THROWS_AS(data::read_pairs({path("a.en"), path("b.en")}, path("a.de")), heed::ConfigError);
 }
