@@ -34,7 +34,7 @@ TEST_CASE("the committed corpora take less than 3 MB", "[data][toy_corpus][unit]
 
 TEST_CASE("a corpus can be written into a missing directory and once more over itself",
           "[data][toy_corpus][unit]") {
-  test::ScratchDirectory scratch;
+  heed::test::ScratchDirectory scratch;
   const auto directory = scratch / "some" / "where";
   write_toy_corpus("copy", directory);
   write_file(directory / "train.source", "damaged\n");
@@ -57,7 +57,7 @@ TEST_CASE("an unknown corpus is answered with the nearest and all there are",
                       "toy_translation, toy_classification");
   REQUIRE_THROWS_AS(make_toy_corpus(""), ConfigError);
 
-  test::ScratchDirectory scratch;
+  heed::test::ScratchDirectory scratch;
   REQUIRE_THROWS_AS(write_toy_corpus("toy", scratch / "new"), ConfigError);
   REQUIRE_FALSE(fs::exists(scratch / "new"));
 }
