@@ -3,8 +3,8 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "checkpoint/directory.h"
-#include "checkpoint/scratch.h"
 #include "support/catch.h"
+#include "support/scratch.h"
 
 namespace heed::checkpoint {
 namespace {

@@ -2,8 +2,8 @@
 
 #include "base/error.h"
 #include "base/files.h"
-#include "checkpoint/scratch.h"
 #include "support/catch.h"
+#include "support/scratch.h"
 
 namespace fs = std::filesystem;
 

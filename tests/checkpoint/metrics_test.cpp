@@ -3,8 +3,8 @@
 #include <limits>
 
 #include "base/files.h"
-#include "checkpoint/scratch.h"
 #include "support/catch.h"
+#include "support/scratch.h"
 
 namespace heed::checkpoint {
 namespace {

@@ -5,9 +5,9 @@
 
 #include "base/error.h"
 #include "base/files.h"
-#include "checkpoint/scratch.h"
 #include "support/catch.h"
 #include "support/close.h"
+#include "support/scratch.h"
 
 namespace heed::checkpoint {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "base/error.h"
 #include "base/files.h"
-#include "checkpoint/scratch.h"
 #include "support/catch.h"
+#include "support/scratch.h"
 
 namespace heed::train {
 namespace {

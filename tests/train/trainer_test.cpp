@@ -7,9 +7,9 @@
 
 #include "base/error.h"
 #include "base/signals.h"
-#include "checkpoint/scratch.h"
 #include "support/catch.h"
 #include "support/close.h"
+#include "support/scratch.h"
 #include "train/adam.h"
 #include "train/saver.h"
 #include "train/tiny.h"
