@@ -10,8 +10,8 @@
 #include <spdlog/fmt/ranges.h>
 
 #include "base/counted.h"
+#include "base/shorten.h"
 #include "base/torch.h"
-#include "cli/shorten.h"
 #include "cli/training_data.h"
 #include "data/line_encoder.h"
 #include "model/sizes.h"

@@ -1,4 +1,5 @@
 #include "cli/evaluation_text.h"
+#include "base/shorten.h"
 
 #include <algorithm>
 #include <tuple>
@@ -7,7 +8,6 @@
 #include <spdlog/fmt/fmt.h>
 
 #include "cli/breakdown.h"
-#include "cli/shorten.h"
 
 namespace heed::cli {
 namespace {

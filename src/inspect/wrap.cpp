@@ -2,7 +2,7 @@
 
 #include <sstream>
 
-#include "base/utf8.h"
+#include "base/shorten.h"
 
 namespace heed::inspect {
 
@@ -11,7 +11,7 @@ std::string wrapped(std::string_view text, std::size_t indent) {
   std::string out;
   std::size_t column = 0;
   for (std::string word; words >> word;) {
-    const auto width = code_points(word).size();
+    const auto width = width_of(word);
     if (column > 0 && column + 1 + width <= kColumns) {
       out += ' ' + word;
       column += 1 + width;
@@ -25,12 +25,8 @@ std::string wrapped(std::string_view text, std::size_t indent) {
 }
 
 std::string fitted(std::string_view text, std::size_t width) {
-  auto points = code_points(text);
-  if (points.size() > width) {
-    points.resize(width - 1);
-    return to_utf8(points) + "…";
-  }
-  return std::string(text) + std::string(width - points.size(), ' ');
+  const auto shown = shortened(std::string(text), width);
+  return shown + std::string(width - width_of(shown), ' ');
 }
 
 }  // namespace heed::inspect
