@@ -18,6 +18,7 @@ import random
 import statistics
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import joeynmt
 import sentencepiece
@@ -34,7 +35,6 @@ UNK, PAD, BOS, EOS = range(4)
 
 
 def vocabulary() -> Vocabulary:
-    from types import SimpleNamespace
     special = SimpleNamespace(unk_token="<unk>", pad_token="<pad>", bos_token="<s>",
                               eos_token="</s>", sep_token=None, unk_id=UNK, pad_id=PAD, bos_id=BOS,
                               eos_id=EOS, sep_id=None, lang_tags=[])

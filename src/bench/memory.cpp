@@ -43,26 +43,23 @@ double peak_memory_mb() {
   return static_cast<double>(usage.ru_maxrss) / 1024;  // Linux counts KiB
 }
 
-double held_memory_mb() { return status_mb("VmRSS"); }
-
-void reset_peak_memory() { std::ofstream("/proc/self/clear_refs") << "5\n"; }
-
-double peak_since_reset_mb() { return status_mb("VmHWM"); }
-
 double held_memory_mb(torch::Device device) {
-  if (device.is_cpu()) return held_memory_mb();
+  if (device.is_cpu()) return status_mb("VmRSS");
   auto* allocator = counting_allocator(device);
   return allocator ? static_cast<double>(allocated(*allocator, device).current) / kMib
                    : kNotCounted;
 }
 
 void reset_peak_memory(torch::Device device) {
-  if (device.is_cpu()) return reset_peak_memory();
-  if (auto* allocator = counting_allocator(device)) allocator->resetPeakStats(device.index());
+  if (device.is_cpu()) {
+    std::ofstream("/proc/self/clear_refs") << "5\n";
+  } else if (auto* allocator = counting_allocator(device)) {
+    allocator->resetPeakStats(device.index());
+  }
 }
 
 double peak_since_reset_mb(torch::Device device) {
-  if (device.is_cpu()) return peak_since_reset_mb();
+  if (device.is_cpu()) return status_mb("VmHWM");
   auto* allocator = counting_allocator(device);
   return allocator ? static_cast<double>(allocated(*allocator, device).peak) / kMib : kNotCounted;
 }

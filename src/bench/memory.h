@@ -7,17 +7,12 @@ namespace heed::bench {
 /// The most memory this process has held so far, in MiB (resident, of the host).
 double peak_memory_mb();
 
-/// What it holds now, likewise.
-double held_memory_mb();
-
-/// Forgets the peak so far, for peak_since_reset_mb(). Where the system refuses, the peak stays
-/// that of the whole process.
-void reset_peak_memory();
-double peak_since_reset_mb();
-
-/// The same of a device: of the CPU this process, of another what LibTorch's allocator has handed
-/// out there; NaN where that one doesn't count.
+/// What is held now, in MiB: of the CPU by this process, of another device what LibTorch's
+/// allocator has handed out there; NaN where that one doesn't count.
 double held_memory_mb(torch::Device device);
+
+/// Forgets the peak so far, for peak_since_reset_mb. Where the system refuses, the peak stays that
+/// of the whole process.
 void reset_peak_memory(torch::Device device);
 double peak_since_reset_mb(torch::Device device);
 

@@ -146,12 +146,6 @@ void write_more(const Predictions& predictions, const MoreScores& more, Json& js
   }
 }
 
-/// Segmented text comes out as a translator writes it.
-void join_pieces(const config::Tokenizer& tokenizer, std::vector<std::string>& lines) {
-  if (tokenizer.type != "whitespace" || tokenizer.joiner.empty()) return;
-  for (auto& line : lines) line = text::joined_line(line, tokenizer.joiner);
-}
-
 }  // namespace
 
 std::vector<std::string> EvaluationSet::sources() const {
@@ -171,7 +165,9 @@ EvaluationSet read_evaluation_set(const config::Run& config, const config::Split
   } else {
     set.pairs = data::read_pairs(split.source, split.target);
     corpus = data::make_corpus(set.pairs, tokenizers, config.data);
-    join_pieces(config.tokenizer, set.pairs.target);
+    for (auto& line : set.pairs.target) {
+      line = text::without_joiner(config.tokenizer, std::move(line));
+    }
   }
   set.batches = in_batches(corpus.examples, config.train);
   set.left_out = data::reports(corpus);

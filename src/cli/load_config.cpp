@@ -1,8 +1,5 @@
 #include "cli/load_config.h"
 
-#include <optional>
-
-#include "base/error.h"
 #include "base/log.h"
 #include "model/attention_registry.h"
 #include "model/cache_options.h"
@@ -29,16 +26,7 @@ config::Run load_config(const std::string& file, const std::vector<std::string>&
 }
 
 config::Run load_shape(const std::string& file, const std::vector<std::string>& edits) {
-  std::optional<config::Run> shape;
-  try {
-    return config::load_run(file, edits, [&](const config::Run& run) {
-      check_model(run);
-      shape = run;
-    });
-  } catch (const DataError&) {
-    if (!shape) throw;  // the config itself is not there
-    return *shape;
-  }
+  return config::load_run(file, edits, check_model, config::NamedFiles::kUnread);
 }
 
 }  // namespace heed::cli

@@ -31,12 +31,11 @@ using Words = std::unordered_set<std::u32string, WordHash, std::equal_to<>>;
 class WordReader {
  public:
   explicit WordReader(const config::Tokenizer& config)
-      : normalizer_(text::Normalizer::of(config)),
-        joiner_(config.type == "whitespace" ? config.joiner : "") {}
+      : config_(config), normalizer_(text::Normalizer::of(config)) {}
 
   template <typename Take>
   void each(std::string line, Take take) const {
-    if (!joiner_.empty()) line = text::joined_line(line, joiner_);
+    line = text::without_joiner(config_, std::move(line));
     if (normalizer_.active()) line = normalizer_(line);
     const auto characters = code_points(line);
     for (const auto& [begin, end] : split_(characters)) {
@@ -45,8 +44,8 @@ class WordReader {
   }
 
  private:
+  const config::Tokenizer& config_;
   text::Normalizer normalizer_;
-  std::string joiner_;
   decltype(text::Splitting::split) split_ = text::splitting("word").split;
 };
 

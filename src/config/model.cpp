@@ -130,6 +130,13 @@ void check_directions(const std::string& path, const Model& model) {
 
 }  // namespace
 
+void check_global_token(const std::string& path, const std::string& token) {
+  if (token != "<s>" && token != "<pad>") return;
+  throw ConfigError(fmt::format(
+      "{}: no source holds '{}'; choose one that stands in texts, or '</s>', the last of each",
+      path, token));
+}
+
 void Attention::check(const std::string& path) const {
   check_choice(path + ".impl", impl, {"explicit", "fused", "auto"});
   const Attention usual;
@@ -148,13 +155,7 @@ void Attention::check(const std::string& path) const {
     throw ConfigError(
         fmt::format("{}.global_positions: positions begin at 0, got {}", path, position));
   }
-  for (const auto& token : global_tokens) {
-    if (token != "<s>" && token != "<pad>") continue;
-    throw ConfigError(
-        fmt::format("{}.global_tokens: no source holds '{}'; choose one that stands in texts, or "
-                    "'</s>', the last of each",
-                    path, token));
-  }
+  for (const auto& token : global_tokens) check_global_token(path + ".global_tokens", token);
 }
 
 void Model::check(const std::string& path) const {

@@ -9,6 +9,9 @@
 
 namespace heed::config {
 
+/// Throws ConfigError, "PATH: ", for a global token that no source holds: <s> and <pad>.
+void check_global_token(const std::string& path, const std::string& token);
+
 struct Attention {
   std::string type = "multi_head";           // a key of the table in model/attention_registry.cpp
   std::string impl = "auto";                 // explicit, fused or auto

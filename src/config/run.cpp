@@ -178,7 +178,7 @@ void Run::check(const std::string& path) const {
 }
 
 Run load_run(const std::filesystem::path& file, const std::vector<std::string>& edits,
-             const std::function<void(const Run&)>& check) {
+             const std::function<void(const Run&)>& check, NamedFiles files) {
   auto json = parse_json(read_file(file), file.string());
   std::vector<Edit> parsed;
   for (const auto& text : edits) {
@@ -188,7 +188,7 @@ Run load_run(const std::filesystem::path& file, const std::vector<std::string>& 
   try {
     auto run = parse_checked(json);
     if (check) check(run);
-    resolve_paths(file.parent_path(), run);
+    if (files == NamedFiles::kThere) resolve_paths(file.parent_path(), run);
     return run;
   } catch (const ConfigError& error) {
     throw ConfigError(blame(error.what(), file.string(), parsed));

@@ -44,12 +44,19 @@ struct Run {
   void check(const std::string& path) const;
 };
 
-/// Reads a config file with `key.path=value` edits, made to the JSON before the one parse. Paths
-/// come out absolute. `check` may refuse what only others know, with a ConfigError that begins with
-/// the key's path. Throws ConfigError, "FILE: key.path: what" or "--set key.path: what", and
-/// DataError where a file, this one or one it names, is not there.
+/// What becomes of the paths that a config names.
+enum class NamedFiles {
+  kThere,   // they come out absolute, and must be there
+  kUnread,  // they stay as they are
+};
+
+/// Reads a config file with `key.path=value` edits, made to the JSON before the one parse. `check`
+/// may refuse what only others know, with a ConfigError that begins with the key's path. Throws
+/// ConfigError, "FILE: key.path: what" or "--set key.path: what", and DataError where a file, this
+/// one or one it names and `files` asks for, is not there.
 Run load_run(const std::filesystem::path& file, const std::vector<std::string>& edits = {},
-             const std::function<void(const Run&)>& check = {});
+             const std::function<void(const Run&)>& check = {},
+             NamedFiles files = NamedFiles::kThere);
 
 /// The resolved config as it stands in a run directory: every field that its task reads.
 std::string to_json(const Run& run);

@@ -25,7 +25,8 @@ torch::Tensor forward_again(const nn::DecoderLayer& layer, nn::DecoderLayerInput
       std::move(differentiable));
 }
 
-/// What bounded caches would have kept, as a mask [Tt, Tt]; undefined where they keep all.
+/// What bounded caches, which are alike in all layers, would have kept, as a mask [Tt, Tt];
+/// undefined where they keep all.
 torch::Tensor kept_by(const nn::DecoderLayerImpl& layer, const nn::CacheOptions& caches,
                       const torch::Tensor& ids) {
   if (caches.max == 0) return {};
@@ -75,13 +76,14 @@ torch::Tensor TransformerDecoderImpl::forward(const Sequences& target_in,
   const bool hides =
       source.defined() && !(source.is_cpu() && all_full(source, memory.features.size(1)));
 
+  const auto allowed = kept_by(*layers_.front(), caches, ids);
   auto x = input_->forward(ids, 0, noise);  // [B, Tt, D]
   for (std::size_t index = 0; index < layers_.size(); ++index) {
     nn::AttentionParts self_parts;
     nn::AttentionParts cross_parts;
     nn::DecoderLayerInput input{
         .x = x,
-        .allowed = kept_by(*layers_[index], caches, ids),
+        .allowed = allowed,
         .memory = memory.features,
         .memory_lengths = hides ? source : torch::Tensor(),
         .self_parts = trace ? &self_parts : nullptr,

@@ -17,13 +17,6 @@ std::map<std::string, int64_t> ids_of_pieces(const text::Tokenizer& tokenizer) {
   return ids;
 }
 
-[[noreturn]] void throw_never_read(const std::string& token) {
-  throw ConfigError(fmt::format(
-      "model.attention.global_tokens: no source holds '{}'; choose one that stands in texts, or "
-      "'</s>', the last of each",
-      token));
-}
-
 }  // namespace
 
 std::vector<int64_t> global_ids(const config::Attention& config, const text::Tokenizer& tokenizer) {
@@ -31,11 +24,11 @@ std::vector<int64_t> global_ids(const config::Attention& config, const text::Tok
   if (config.global_tokens.empty()) return ids;
   const auto known = ids_of_pieces(tokenizer);
   for (const auto& token : config.global_tokens) {
+    config::check_global_token("model.attention.global_tokens", token);
     bool found = false;
     for (const auto& piece : {token, std::string(text::kVisibleSpace) + token}) {
       const auto at = known.find(piece);
       if (at == known.end()) continue;
-      if (at->second == text::kPad || at->second == text::kBegin) throw_never_read(token);
       ids.push_back(at->second);
       found = true;
     }

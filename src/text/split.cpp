@@ -98,6 +98,11 @@ std::string join_with_spaces(const std::vector<std::string>& pieces, const std::
   return line;
 }
 
+std::string without_joiner(const config::Tokenizer& config, std::string line) {
+  const bool pieces = config.type == "whitespace" && !config.joiner.empty();
+  return pieces ? joined_line(line, config.joiner) : line;
+}
+
 std::string joined_line(const std::string& line, const std::string& joiner) {
   const auto characters = code_points(line);
   std::vector<std::string> pieces;

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "config/tokenizer.h"
+
 namespace heed::text {
 
 /// U+2581, the visible space: SentencePiece's mark where a word begins.
@@ -31,6 +33,9 @@ Splitting splitting(const std::string& type);
 /// left out; an empty joiner joins nothing.
 std::string join_with_spaces(const std::vector<std::string>& pieces,
                              const std::string& joiner = "");
+
+/// A line as a reader has it: pieces that the config's joiner marks joined, any other as it is.
+std::string without_joiner(const config::Tokenizer& config, std::string line);
 
 /// A line of segmented text as a reader has it: its pieces, which white space parts, joined.
 std::string joined_line(const std::string& line, const std::string& joiner);

@@ -39,13 +39,13 @@ TEST_CASE("a peak that was reset counts from there on", "[bench][memory][unit]")
   {
     const std::vector<char> earlier(512 << 20, 1);
   }
-  heed::bench::reset_peak_memory();
-  const auto held = heed::bench::held_memory_mb();
+  heed::bench::reset_peak_memory(torch::kCPU);
+  const auto held = heed::bench::held_memory_mb(torch::kCPU);
   CHECK(held > 1.0);
-  CHECK(heed::bench::peak_since_reset_mb() < held + 100.0);
+  CHECK(heed::bench::peak_since_reset_mb(torch::kCPU) < held + 100.0);
   {
     const std::vector<char> later(256 << 20, 1);
   }
-  CHECK(heed::bench::peak_since_reset_mb() > held + 250.0);
-  CHECK(heed::bench::held_memory_mb() < held + 100.0);
+  CHECK(heed::bench::peak_since_reset_mb(torch::kCPU) > held + 250.0);
+  CHECK(heed::bench::held_memory_mb(torch::kCPU) < held + 100.0);
 }

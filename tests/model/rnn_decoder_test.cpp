@@ -116,11 +116,7 @@ TEST_CASE("step by step with a feed of nothing equals whole sequences",
   const auto weight = torch::randn_like(expected);
   const auto gradients = test::gradients_of((expected * weight).sum(), of_wholes);
   const auto again = test::gradients_of((found * weight).sum(), of_stepwise);
-  for (std::size_t i = 0; i < gradients.size(); ++i) {
-    CAPTURE(i);
-    REQUIRE(test::max_diff(again[i], gradients[i]) <
-            1e-5 * (1.0 + gradients[i].abs().max().item<double>()));
-  }
+  test::require_close(again, gradients);
 }
 
 }  // namespace

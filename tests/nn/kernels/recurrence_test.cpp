@@ -64,11 +64,7 @@ TEST_CASE("the fused recurrence and its gradients equal the plain formula",
 
   const auto found = gradients_of_run(run, fused);
   const auto expected = gradients_of_run(run, plain);
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    CAPTURE(i);
-    REQUIRE(test::max_diff(found[i], expected[i]) <
-            1e-5 * (1.0 + expected[i].abs().max().item<double>()));
-  }
+  test::require_close(found, expected);
 }
 
 TEST_CASE("without gradients the fused recurrence gives the same numbers",

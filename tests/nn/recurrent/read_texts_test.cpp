@@ -47,11 +47,7 @@ TEST_CASE("LibTorch's own layers read as the fused pass does, gradients too",
   const auto weight = torch::randn_like(fused);
   const auto expected = test::gradients_of((fused * weight).sum(), leaves);
   const auto found = test::gradients_of((library * weight).sum(), leaves);
-  for (std::size_t i = 0; i < leaves.size(); ++i) {
-    CAPTURE(i);
-    REQUIRE(test::max_diff(found[i], expected[i]) <
-            1e-5 * (1.0 + expected[i].abs().max().item<double>()));
-  }
+  test::require_close(found, expected);
 }
 
 TEST_CASE("a second reader begins at the last token of each text", "[nn][read_texts][unit]") {
