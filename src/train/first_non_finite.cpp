@@ -1,9 +1,9 @@
 #include "train/first_non_finite.h"
 
+#include <algorithm>
 #include <limits>
 #include <map>
 #include <memory>
-#include <set>
 #include <string_view>
 #include <utility>
 
@@ -41,15 +41,16 @@ bool broken(const torch::Tensor& tensor) {
   return tensor.ne(tensor).logical_or_(infinite).any().item<bool>();
 }
 
-/// Another look at memory computes nothing, and what it looks at may not be written yet.
-bool is_view(std::string_view name) {
-  static const std::set<std::string_view> kViews{
-      "aten::as_strided", "aten::view",      "aten::_unsafe_view", "aten::reshape",
-      "aten::expand",     "aten::transpose", "aten::permute",      "aten::t",
-      "aten::slice",      "aten::select",    "aten::narrow",       "aten::split",
-      "aten::unbind",     "aten::unsqueeze", "aten::squeeze",      "aten::unflatten",
-      "aten::flatten",    "aten::detach",    "aten::alias",        "aten::chunk"};
-  return kViews.contains(name);
+/// Another look at memory, or the same look (`resolve_conj`, `contiguous`, `to`), computes nothing,
+/// and what it looks at may not be written yet: it gives what it was given and writes nothing
+/// there.
+bool looks_only(const at::RecordFunction& function) {
+  const auto schema = function.operator_schema();
+  if (!schema) return false;
+  return std::ranges::any_of(schema->returns(), [](const c10::Argument& given) {
+    const auto* alias = given.alias_info();
+    return alias != nullptr && !alias->isWrite();
+  });
 }
 
 /// Memory that is handed out and not written yet holds anything.
@@ -68,7 +69,7 @@ std::unique_ptr<at::ObserverContext> begin(const at::RecordFunction& function) {
 
 void end(const at::RecordFunction& function, at::ObserverContext* /*context*/) {
   if (watching == nullptr || !watching->found.empty()) return;
-  if (gives_unwritten_memory(function.name()) || is_view(function.name())) return;
+  if (gives_unwritten_memory(function.name()) || looks_only(function)) return;
   auto* watch = std::exchange(watching, nullptr);  // the questions asked here are not watched
   bool whole = true;
   each_tensor(function.outputs(),

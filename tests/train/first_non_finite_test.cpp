@@ -48,5 +48,18 @@ TEST_CASE("finite work names nothing, hidden scores included", "[train][first_no
   REQUIRE(found.empty());
 }
 
+TEST_CASE("memory that is looked at before it is written names nothing",
+          "[train][first_non_finite][unit]") {
+  TwoImpl module;
+  const auto unwritten = torch::full({2, 2}, std::numeric_limits<float>::quiet_NaN());
+  const auto found = first_non_finite(module, [&] {
+    at::_ops::resolve_conj::call(unwritten);
+    at::_ops::resolve_neg::call(unwritten);
+    at::_ops::contiguous::call(unwritten, at::MemoryFormat::Contiguous);
+    unwritten.reshape({4}).unsqueeze(0).chunk(2, 1);
+  });
+  REQUIRE(found.empty());
+}
+
 }  // namespace
 }  // namespace heed::train
