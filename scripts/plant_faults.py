@@ -137,8 +137,9 @@ def first_failure() -> str | None:
         done = subprocess.run([TREE / "build" / "tests" / program, "--abort"], cwd=TREE,
                               env=environment, capture_output=True, text=True)
         if done.returncode != 0:
-            found = re.search(r"^-{20,}\n(.+)\n", done.stdout, re.MULTILINE)
-            return found[1] if found else f"{program} ended with {done.returncode}"
+            before = done.stdout.partition(": FAILED:")[0]  # notes of other tests among it
+            found = re.findall(r"^-{20,}\n(.+)\n", before, re.MULTILINE)
+            return found[-1] if found else f"{program} ended with {done.returncode}"
     return None
 
 
