@@ -75,10 +75,11 @@ bool share_out(std::span<const Shape> shapes, int64_t batch_tokens, std::vector<
               .second = {}};
   auto both = a;
   both.insert(both.end(), b.begin(), b.end());
-  for (const auto& [by_source, by_target] : kDirections) {
+  for (const auto& direction : kDirections) {
     std::ranges::stable_sort(both, {}, [&](int64_t place) {
       const auto& shape = shapes[place];
-      return std::pair(by_source * shape.source + by_target * shape.target, shape.target);
+      return std::pair(direction.first * shape.source + direction.second * shape.target,
+                       shape.target);
     });
     cut_in_two(shapes, batch_tokens, both, best);
   }
