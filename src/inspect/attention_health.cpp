@@ -1,6 +1,7 @@
 #include "inspect/attention_health.h"
 
 #include <algorithm>
+#include <array>
 
 #include <spdlog/fmt/fmt.h>
 
@@ -63,7 +64,8 @@ class Means {
 
   /// values [B, H, Tq], the ones that count -> [H]
   static torch::Tensor mean(const torch::Tensor& values, const torch::Tensor& counted) {
-    return values.masked_fill(~counted, 0.0).sum({0, 2}) / counted.sum({0, 2}).clamp_min(1);
+    constexpr std::array<int64_t, 2> kSummed{0, 2};
+    return values.masked_fill(~counted, 0.0).sum(kSummed) / counted.sum(kSummed).clamp_min(1);
   }
 
   torch::Tensor weights_, queries_, keys_, last_, visible_;
