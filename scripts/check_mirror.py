@@ -12,7 +12,9 @@ TESTED_BY = {
 }
 # Tests of a rule that no single source holds.
 NO_SOURCE = {
+    "model/attention_caches_test.cpp",
     "model/attention_contract_test.cpp",
+    "model/attention_in_translators_test.cpp",
 }
 
 
