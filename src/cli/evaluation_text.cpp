@@ -1,5 +1,4 @@
 #include "cli/evaluation_text.h"
-#include "base/shorten.h"
 
 #include <algorithm>
 #include <tuple>
@@ -7,6 +6,7 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include "base/shorten.h"
 #include "cli/breakdown.h"
 
 namespace heed::cli {
